@@ -1,0 +1,82 @@
+"""Command line: python3 -m analysis plot DIR | compare DIR_OR_RUN...
+
+Exit codes: 0 done, 2 bad input or usage, 1 anything else that went wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from analysis.errors import AnalysisError, InputError
+
+
+def main(arguments: list[str]) -> int:
+    """Runs one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        code = options.command(options)
+        sys.stdout.flush()
+        return code
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except AnalysisError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of our output has left; say nothing more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="analysis", description="Figures and comparisons of the "
+                                     "results that `pslab run` wrote.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    metric_help = "quality metric to show (default: the first test_*, else train_loss)"
+
+    plot = commands.add_parser("plot", help="draw the figures of one experiment")
+    plot.add_argument("folder", type=Path, metavar="EXPERIMENT_DIR")
+    plot.add_argument("--metric", metavar="NAME", help=metric_help)
+    plot.set_defaults(command=_plot)
+
+    compare = commands.add_parser("compare", help="compare configurations with the first one")
+    compare.add_argument("paths", type=Path, nargs="+", metavar="DIR_OR_RUN",
+                         help="experiment folder or run folder")
+    compare.add_argument("--metric", metavar="NAME", help=metric_help)
+    compare.add_argument("--json", action="store_true", help="JSON on standard output")
+    compare.set_defaults(command=_compare)
+    return parser
+
+
+def _plot(options: argparse.Namespace) -> int:
+    try:
+        from analysis.plot import plot  # only this command needs matplotlib and numpy
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in ("matplotlib", "numpy"):
+            raise
+        raise AnalysisError(f"{error.name} is missing for {sys.executable}, and no figure can be "
+                            "drawn without it; on Debian: apt install python3-matplotlib, then "
+                            "run with /usr/bin/python3") from None
+    plot(options.folder, options.metric)
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    """Exit code 2 if a group was not comparable; the table is printed all the same."""
+    from analysis.compare import compare
+    from analysis.compare_output import as_json, as_text
+    comparison = compare(options.paths, options.metric)
+    print(as_json(comparison) if options.json else as_text(comparison))
+    for group in comparison.refused:
+        reasons = "; ".join(difference.text() for difference in group.differences)
+        print(f"error: not comparable because {reasons}: {comparison.groups[0].label} and "
+              f"{group.label}; compare runs that differ in the strategy, the sampling scheme or "
+              "what both experiments sweep", file=sys.stderr)
+    return 2 if comparison.refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

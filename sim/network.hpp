@@ -1,0 +1,40 @@
+// How long a message takes from one node to another. Two models behind one interface:
+//  flow        SimGrid's fluid model (CM02 without cross-traffic): flows share every link of their
+//  route fairly alpha_beta  latency plus size over the route's smallest bandwidth, with a queue at
+//  the sender's and one at
+//              the receiver's network card; shared links in between are not modelled. Several times
+//              faster.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "base/types.hpp"
+#include "graph/platform.hpp"
+#include "sim/event_queue.hpp"
+
+namespace pslab::sim {
+
+/// A message on its way. The network calls landed() when its last byte is at the receiver.
+class Parcel {
+ public:
+  virtual ~Parcel() = default;
+  virtual void landed() = 0;
+};
+
+class Network {
+ public:
+  virtual ~Network() = default;
+  /// Leaves now. Never lets another actor run, so that a call with several messages is atomic: what
+  /// an actor sends may only be noted here; it calls depart() in the kernel before its clock moves
+  /// on. Parcels between two nodes may land in another order than sent; the caller restores it.
+  virtual void send(NodeId from, NodeId to, std::size_t bytes, Parcel& parcel) = 0;
+  virtual bool has_departing() const { return false; }
+  virtual void depart() {}
+};
+
+std::unique_ptr<Network> make_flow_network(const graph::Platform& platform);
+std::unique_ptr<Network> make_alpha_beta_network(const graph::Platform& platform,
+                                                 EventQueue& events);
+
+}  // namespace pslab::sim

@@ -1,0 +1,79 @@
+// One simulated node: the runtime that its mechanisms see.
+#pragma once
+
+#include <simgrid/s4u.hpp>
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "api/runtime.hpp"
+#include "sim/event_queue.hpp"
+#include "sim/simulation.hpp"
+
+namespace pslab::sim {
+
+class SimNode;
+
+class SimWorker final : public WorkerRuntime {
+ public:
+  explicit SimWorker(SimNode& node) : node_(node), wakeups_(simgrid::s4u::Semaphore::create(0)) {}
+  double wait() override;
+  void notify() override;
+  void spend(double seconds) override;
+
+ private:
+  SimNode& node_;
+  simgrid::s4u::SemaphorePtr wakeups_;
+  bool notified_ = false;  ///< since the last wait() returned
+  bool blocked_ = false;
+  double resume_at_ = 0.0;
+};
+
+class SimNode final : public NodeRuntime, private Event {
+ public:
+  SimNode(Simulation& simulation, NodeId node, const CostTable& costs, double speed);
+  ~SimNode() override;
+
+  NodeId node() const override { return node_; }
+  NodeId num_nodes() const override { return simulation_.cluster().nodes; }
+  double now() const override { return simulation_.now(); }
+  void send(NodeId to, Message message, double worker_seconds) override;
+  void after(double seconds, std::function<void()> action) override;
+  WorkerRuntime& worker(std::uint32_t local_index) override { return *workers_[local_index]; }
+  const CostTable& costs() const override { return costs_; }
+  double quantum() const override { return simulation_.options().quantum; }
+  NodeId nodes_in_process() const override { return num_nodes(); }
+
+  void set_receiver(Receiver& receiver) { receiver_ = &receiver; }
+  void set_slowdown(double factor);
+  /// A message has arrived: it is handled when the server has done what came before.
+  void arrived(Message message);
+  void wake_all();
+
+  Simulation& simulation() { return simulation_; }
+  /// The moment that a running handler has reached; now, outside handlers.
+  double handler_time() const { return handling_ ? busy_until_ : now(); }
+
+ private:
+  class Timer;
+  void happen() override;  ///< the server is free again
+  void serve();
+  template <typename Work>
+  void handle(Work work);
+
+  Simulation& simulation_;
+  NodeId node_;
+  CostTable base_costs_;
+  CostTable costs_;
+  Receiver* receiver_ = nullptr;
+  std::vector<std::unique_ptr<SimWorker>> workers_;
+  std::deque<Message> inbox_;
+  double busy_until_ = 0.0;
+  bool waiting_ = false;   ///< an event will call serve()
+  bool handling_ = false;  ///< a handler of this node is running
+  std::vector<std::unique_ptr<Timer>> timers_;
+};
+
+}  // namespace pslab::sim

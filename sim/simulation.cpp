@@ -1,0 +1,225 @@
+#include "sim/simulation.hpp"
+
+#include <simgrid/s4u.hpp>
+
+#include <xbt/log.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "sim/kernel.hpp"
+#include "sim/sim_node.hpp"
+
+namespace pslab::sim {
+
+namespace s4u = simgrid::s4u;
+
+/// Messages from one node to another, in the order in which they were sent.
+struct Simulation::Pair {
+  std::deque<Flight*> under_way;  ///< have not landed, or wait for one before them that has not
+  double last_delivery = 0.0;     ///< when the last one that left under_way is due
+  std::uint32_t scheduled = 0;    ///< due later
+};
+
+/// A message between send and delivery.
+class Simulation::Flight final : public Parcel, public Event {
+ public:
+  explicit Flight(Simulation& simulation) : simulation_(simulation) {}
+  void landed() override { simulation_.landed(*this); }
+  /// Due at the receiver.
+  void happen() override {
+    --simulation_.pair(from_, to_).scheduled;
+    deliver();
+  }
+  void deliver() {
+    Message message = std::move(message_);
+    const NodeId to = to_;
+    simulation_.idle_.push_back(this);
+    simulation_.nodes_[to]->arrived(std::move(message));
+  }
+
+  Simulation& simulation_;
+  NodeId from_ = 0;
+  NodeId to_ = 0;
+  Message message_;
+  double delay_ = 0.0;  ///< on top of what the network takes
+  bool landed_ = false;
+};
+
+namespace {
+// SimGrid allows one engine per process and simulation.
+void prepare_engine() {
+  if (s4u::Engine::is_initialized()) {
+    throw std::logic_error("a process can run one simulation only");
+  }
+  int argc = 1;
+  static char name[] = "pslab";
+  char* argv[] = {name, nullptr};
+  xbt_log_control_set("root.thresh:critical root.app:file:/dev/null");
+  new s4u::Engine(&argc, argv);  // lives as long as the process; SimGrid forbids to delete it early
+  s4u::Engine::set_config("contexts/stack-size:256");
+  s4u::Engine::set_config("network/model:CM02");
+  s4u::Engine::set_config("network/crosstraffic:0");
+  // The default caps a flow at 4 MiB per round trip, which would slow long links down.
+  s4u::Engine::set_config("network/TCP-gamma:1e18");
+}
+}  // namespace
+
+Simulation::Simulation(const ClusterSpec& cluster, const SimOptions& options,
+                       const std::atomic<bool>& stop)
+    : cluster_(cluster),
+      options_(options),
+      stop_(stop),
+      platform_(graph::Platform::load(cluster.platform, cluster.nodes, cluster.root)),
+      pairs_(std::size_t{cluster.nodes} * cluster.nodes),
+      delays_(cluster.seed, "injected message delays") {
+  prepare_engine();
+  network_ = options.alpha_beta ? make_alpha_beta_network(platform_, events_)
+                                : make_flow_network(platform_);
+  for (NodeId node = 0; node < cluster.nodes; ++node) {
+    nodes_.push_back(
+        std::make_unique<SimNode>(*this, node, platform_.costs(), platform_.speed(node)));
+  }
+}
+
+Simulation::~Simulation() = default;
+
+double Simulation::now() const {
+  return s4u::Engine::get_clock();
+}
+
+void Simulation::execute(Program& program) {
+  program_ = &program;
+  for (const auto& node : nodes_) node->set_receiver(program.start_node(*node));
+  inject_faults();
+  start_workers(program);
+  s4u::Engine::on_deadlock_cb([this] { fail("no worker can go on: " + program_->waiting_text()); });
+  s4u::Engine::get_instance()->run();
+  if (!error_.empty()) throw RunError(error_);
+}
+
+void Simulation::start_workers(Program& program) {
+  for (NodeId node = 0; node < cluster_.nodes; ++node) {
+    for (std::uint32_t local = 0; local < cluster_.workers_per_node; ++local) {
+      ++running_;
+      const std::string name = fmt::format("worker-{}-{}", node, local);
+      s4u::Actor::create(name, s4u::Host::by_name(fmt::format("node-{}", node)),
+                         [this, &program, node, local] {
+                           try {
+                             program.run_worker(node, local);
+                           } catch (const std::exception& error) {
+                             fail(error.what());
+                           }
+                           depart();
+                           --running_;
+                         });
+    }
+  }
+}
+
+void Simulation::send(NodeId from, NodeId to, Message message, double delay) {
+  if (idle_.empty()) {
+    flights_.emplace_back(*this);
+    idle_.push_back(&flights_.back());
+  }
+  Flight& flight = *idle_.back();
+  idle_.pop_back();
+  const std::size_t bytes = message.size();
+  flight.from_ = from;
+  flight.to_ = to;
+  flight.message_ = std::move(message);
+  flight.delay_ = delay + (from != to ? injected_delay(from, to) : 0.0);
+  flight.landed_ = false;
+  pair(from, to).under_way.push_back(&flight);
+  network_->send(from, to, bytes, flight);
+}
+
+void Simulation::depart() {
+  if (network_->has_departing()) kernel::in_kernel([this] { network_->depart(); });
+}
+
+void Simulation::landed(Flight& flight) {
+  flight.landed_ = true;
+  release_in_order(pair(flight.from_, flight.to_));
+}
+
+void Simulation::release_in_order(Pair& pair) {
+  while (!pair.under_way.empty() && pair.under_way.front()->landed_) {
+    Flight* flight = pair.under_way.front();
+    pair.under_way.pop_front();
+    pair.last_delivery = std::max(pair.last_delivery, now() + flight->delay_);
+    if (pair.last_delivery > now() || pair.scheduled > 0) {
+      ++pair.scheduled;
+      events_.schedule(pair.last_delivery, *flight);
+    } else {
+      flight->deliver();
+    }
+  }
+}
+
+Simulation::Pair& Simulation::pair(NodeId from, NodeId to) {
+  return pairs_[std::size_t{from} * cluster_.nodes + to];
+}
+
+double Simulation::injected_delay(NodeId from, NodeId to) {
+  const Faults& faults = cluster_.faults;
+  double delay = 0.0;
+  if (faults.delay_probability > 0.0 && delays_.uniform() < faults.delay_probability) {
+    delay += faults.delay_max * delays_.uniform();
+  }
+  for (const Faults::SlowLink& link : faults.slow_links) {
+    const bool active = now() >= link.from && now() < link.until;
+    if (active && link.from_node == from && link.to_node == to) delay += link.extra_latency;
+  }
+  return delay;
+}
+
+namespace {
+class Call final : public Event {
+ public:
+  explicit Call(std::function<void()> action) : action_(std::move(action)) {}
+  void happen() override { action_(); }
+
+ private:
+  std::function<void()> action_;
+};
+}  // namespace
+
+void Simulation::inject_faults() {
+  const auto at = [this](double time, std::function<void()> action) {
+    fault_events_.push_back(std::make_unique<Call>(std::move(action)));
+    events_.schedule(time, *fault_events_.back());
+  };
+  for (const Faults::SlowNode& slow : cluster_.faults.slow_nodes) {
+    SimNode* node = nodes_[slow.node].get();
+    at(slow.from, [node, slow] { node->set_slowdown(slow.slowdown); });
+    if (slow.until < 1e300) at(slow.until, [node] { node->set_slowdown(1.0); });
+  }
+  for (const Faults::Failure& failure : cluster_.faults.failures) {
+    at(failure.at, [this, failure] {
+      fail(fmt::format("node {} failed at {} (injected by faults.failures). {}", failure.node,
+                       human_seconds(failure.at), program_->waiting_text()));
+    });
+  }
+}
+
+void Simulation::check_stall() {
+  if (now() - last_progress_ <= options_.stall_limit) return;
+  fail(fmt::format("no worker went on for {} simulated seconds: {}", shortest(options_.stall_limit),
+                   program_->waiting_text()));
+}
+
+void Simulation::fail(const std::string& reason) {
+  if (!error_.empty()) return;
+  error_ = reason;
+  for (const auto& node : nodes_) node->wake_all();
+}
+
+void Simulation::check() {
+  if (error_.empty() && stop_.load(std::memory_order_relaxed)) fail("interrupted");
+  if (!error_.empty()) throw RunError(error_);
+}
+
+}  // namespace pslab::sim

@@ -1,0 +1,71 @@
+// Where a run is executed: inside a simulation, or on real processes. Backends register themselves;
+// the run layer hands them a Program.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/runtime.hpp"
+#include "base/types.hpp"
+
+namespace pslab {
+
+/// Troubles injected into a run, with the same meaning in every backend. Times in seconds of the
+/// run.
+struct Faults {
+  struct SlowNode {
+    NodeId node;
+    double slowdown;  ///< everything its processors do takes this many times as long
+    double from, until;
+  };
+  struct SlowLink {
+    NodeId from_node, to_node;  ///< messages from one to the other
+    double extra_latency;       ///< seconds added to each
+    double from, until;
+  };
+  struct Failure {
+    NodeId node;
+    double at;  ///< the node dies, and the run with it
+  };
+  std::vector<SlowNode> slow_nodes;
+  std::vector<SlowLink> slow_links;
+  std::vector<Failure> failures;
+  double delay_probability = 0.0;  ///< of each message between nodes
+  double delay_max = 0.0;          ///< seconds, uniform from 0
+};
+
+struct ClusterSpec {
+  NodeId nodes = 1;
+  std::uint32_t workers_per_node = 1;
+  std::string platform;  ///< name or file
+  std::string root;      ///< the project's root folder
+  std::uint64_t seed = 1;
+  Faults faults;
+};
+
+/// What a backend executes.
+class Program {
+ public:
+  virtual ~Program() = default;
+  /// Once per node of this process, before any worker runs.
+  virtual Receiver& start_node(NodeRuntime& runtime) = 0;
+  /// The whole life of a worker, on a thread or actor of its own. Throws RunError.
+  virtual void run_worker(NodeId node, std::uint32_t local_index) = 0;
+  /// Who waits for what, for the message of a run that does not go on.
+  virtual std::string waiting_text() const = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  /// Returns when all workers have; throws RunError when the run failed (whatever the reason: a
+  /// worker threw, nothing goes on any more, a node died, `stop` became true).
+  virtual void execute(const ClusterSpec& cluster, Program& program,
+                       const std::atomic<bool>& stop) = 0;
+  /// Of the library underneath, for env.json: "SimGrid 3.32".
+  virtual std::string version() const { return {}; }
+};
+
+}  // namespace pslab

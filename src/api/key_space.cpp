@@ -1,0 +1,35 @@
+#include "api/key_space.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace pslab {
+
+KeySpace::KeySpace(std::vector<KeyGroup> groups) : groups_(std::move(groups)) {
+  Key next = 0;
+  bool uniform = true;
+  for (const KeyGroup& group : groups_) {
+    if (group.length == 0) fail_input("key group '{}': values need at least one float", group.name);
+    first_.push_back(next);
+    next += group.count;
+    uniform = uniform && group.length == groups_.front().length;
+  }
+  first_.push_back(next);
+  if (next == 0) fail_input("the task has no keys: nothing to train");
+  if (next > kMaxKeys) fail_input("the task has {} keys; at most {} are supported", next, kMaxKeys);
+  if (uniform) uniform_length_ = groups_.front().length;
+}
+
+std::size_t KeySpace::group_of(Key key) const {
+  const auto after = std::upper_bound(first_.begin(), first_.end(), key);
+  return static_cast<std::size_t>(after - first_.begin()) - 1;
+}
+
+std::uint64_t KeySpace::total_floats() const {
+  std::uint64_t total = 0;
+  for (const KeyGroup& group : groups_) total += group.count * group.length;
+  return total;
+}
+
+}  // namespace pslab

@@ -1,0 +1,46 @@
+// The keys of a task: groups of consecutive keys, each with a name and a value length.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace pslab {
+
+struct KeyGroup {
+  std::string name;      ///< e.g. "rows", "columns", "entities"
+  Key count = 0;         ///< number of keys
+  std::uint32_t length;  ///< floats per value, at least 1
+};
+
+class KeySpace {
+ public:
+  /// Throws InputError when there is no key, a length is 0, or there are kMaxKeys keys or more.
+  explicit KeySpace(std::vector<KeyGroup> groups);
+
+  Key size() const { return first_.back(); }
+  const std::vector<KeyGroup>& groups() const { return groups_; }
+  Key first(std::size_t group) const {
+    return first_[group];
+  }  ///< group == groups().size(): size()
+
+  /// Floats per value of this key.
+  std::uint32_t length(Key key) const {
+    return uniform_length_ != 0 ? uniform_length_ : groups_[group_of(key)].length;
+  }
+  std::size_t group_of(Key key) const;
+  /// The length that all values have, or 0 when lengths differ.
+  std::uint32_t uniform_length() const { return uniform_length_; }
+  /// Floats of all values together.
+  std::uint64_t total_floats() const;
+
+ private:
+  std::vector<KeyGroup> groups_;
+  std::vector<Key> first_;  ///< first key of each group, then the number of keys
+  std::uint32_t uniform_length_ = 0;
+};
+
+}  // namespace pslab

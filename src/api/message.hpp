@@ -1,0 +1,69 @@
+// What nodes send to each other: one flat block of bytes, the same in every backend, so that
+// message counts and sizes agree between simulation and reality. Strategies and workloads never see
+// messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/types.hpp"
+
+namespace pslab {
+
+enum class MessageKind : std::uint8_t {
+  kPull,          ///< read values; travels to the owner
+  kPullReply,     ///< values, to the node that asked
+  kPush,          ///< add to values; travels to the owner
+  kPushAck,       ///< an acknowledged push was applied
+  kLocalize,      ///< to the home: the origin wants to own these keys
+  kHandOver,      ///< home to the old owner: give these keys to the origin
+  kTransfer,      ///< old owner to new owner: the values
+  kReplicaDelta,  ///< one step of an all-reduce round over replicas
+  kCollective,    ///< barriers and what travels with them
+};
+inline constexpr std::size_t kMessageKinds = 9;
+const char* name(MessageKind kind);
+
+/// One key of a message. `tag` is the position in the call that the key came from, so that replies
+/// find their place however an operation was split.
+struct MessageKey {
+  std::uint32_t key = 0;
+  std::uint32_t tag = 0;
+};
+
+struct MessageHeader {
+  MessageKind kind = MessageKind::kPull;
+  NodeId sender = 0;         ///< node that sent this message; set on the way out
+  NodeId origin = 0;         ///< node that started the operation
+  std::uint32_t worker = 0;  ///< local index of its worker; other kinds: see where they are made
+  std::uint32_t op = 0;      ///< that worker's operation
+  std::uint32_t num_keys = 0;
+  std::uint32_t num_floats = 0;
+};
+
+/// Owns its bytes. Move only.
+class Message {
+ public:
+  Message() = default;
+  /// Uninitialised keys and floats of the numbers that `header` says.
+  explicit Message(const MessageHeader& header);
+
+  MessageHeader& header() { return *reinterpret_cast<MessageHeader*>(bytes_.get()); }
+  const MessageHeader& header() const {
+    return *reinterpret_cast<const MessageHeader*>(bytes_.get());
+  }
+  std::span<MessageKey> keys();
+  std::span<const MessageKey> keys() const;
+  std::span<float> floats();
+  std::span<const float> floats() const;
+  std::size_t size() const { return size_; }  ///< bytes on the wire
+  bool empty() const { return size_ == 0; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace pslab

@@ -1,0 +1,48 @@
+// Sampling schemes: which keys a worker gets when its task asks for any keys drawn from a
+// distribution (sample access), rather than for particular ones. To write one:
+// strategies/sampling/README.md.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/types.hpp"
+
+namespace pslab {
+
+/// How closely what a scheme hands out follows independent draws from the target (NuPS, section 5).
+enum class Conformity {
+  kIndependent,  ///< every sample is an independent draw
+  kBounded,   ///< every sample has the right distribution; dependence only within a bounded window
+  kLongTerm,  ///< frequencies converge to the target
+  kNone,      ///< no promise
+};
+
+/// What a scheme may do and know, for one worker.
+struct SamplingContext {
+  std::function<Key(Random&)> draw;   ///< one key from the task's target distribution
+  std::function<bool(Key)> is_local;  ///< can be read here without a message, now
+  std::function<void(std::span<const Key>)> localize;  ///< ask that keys be owned here
+};
+
+/// One worker's state. Used by that worker only.
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+  /// The worker will need `n` more samples soon.
+  virtual void prepare(SamplingContext& context, std::size_t n, Random& random) = 0;
+  /// Fills `keys`. May ask for fewer than were prepared; never for more.
+  virtual void pull(SamplingContext& context, std::span<Key> keys, Random& random) = 0;
+};
+
+class SamplingScheme {
+ public:
+  virtual ~SamplingScheme() = default;
+  virtual Conformity conformity() const = 0;
+  virtual std::unique_ptr<Sampler> make_sampler() const = 0;
+};
+
+}  // namespace pslab

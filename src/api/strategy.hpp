@@ -1,0 +1,67 @@
+// A management strategy: decides where each parameter lives and what is done for it. It never sends
+// a message and never touches a value; the mechanisms (src/manager) act on what it decides. To
+// write one: strategies/README.md. Nobody but strategies and the code that consults them needs
+// this.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "api/key_space.hpp"
+#include "base/types.hpp"
+
+namespace pslab {
+
+/// What a strategy may know of the task before training. Lives for the whole run.
+struct Task {
+  const KeySpace& keys;
+  NodeId nodes;
+  std::uint32_t workers_per_node;
+  /// Expected accesses per key and epoch over the whole cluster, by direct use and by sampling;
+  /// empty when the workload does not know. Computed on first call.
+  std::function<const std::vector<float>&()> direct_accesses;
+  std::function<const std::vector<float>&()> sample_accesses;
+};
+
+/// Which node owns a key at first; that node is also the key's home for ever.
+enum class Placement { kHash, kRange };
+
+/// Periodic all-reduce of the deltas of keys that are replicated on every node (NuPS, section 4).
+struct AllReduce {
+  double rounds_per_second = 25.0;  ///< a target, not a guarantee; 0: only at the end of an epoch
+};
+
+/// What the mechanisms are told once per run, before training.
+struct Plan {
+  Placement placement = Placement::kHash;
+  /// Workers read and write values of their own node in shared memory; false: through its server.
+  bool fast_local_access = true;
+  /// Nodes remember where a key was last seen, and ask there first.
+  bool location_caches = false;
+  /// Keys that every node holds a replica of, in any order, each once.
+  std::vector<Key> replicated;
+  AllReduce all_reduce;
+};
+
+/// What a strategy promises, checked by the conformance suite.
+struct Guarantees {
+  bool reads_own_writes = true;  ///< a worker's pull sees all its earlier pushes
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  /// Called once per run, before values exist. The same answer on every node for the same task.
+  virtual void plan(const Task& task, Plan& plan) = 0;
+
+  /// A worker called localize for this key, which is not replicated: true: move it to that worker's
+  /// node; false: ignore the call. Called by workers, often; must be quick and answer the same on
+  /// every node.
+  virtual bool relocates(Key /*key*/) const { return false; }
+
+  virtual Guarantees guarantees() const { return {}; }
+};
+
+}  // namespace pslab

@@ -1,0 +1,61 @@
+#include "api/worker.hpp"
+
+#include "manager/node_core.hpp"
+#include "manager/worker_core.hpp"
+
+namespace pslab {
+
+WorkerId Worker::id() const {
+  return core_.id();
+}
+NodeId Worker::node() const {
+  return core_.node().node();
+}
+NodeId Worker::num_nodes() const {
+  return core_.node().num_nodes();
+}
+WorkerId Worker::num_workers() const {
+  return num_nodes() * core_.node().setup().workers_per_node;
+}
+
+void Worker::pull(std::span<const Key> keys, std::span<float> values) {
+  core_.wait(core_.pull(keys, values));
+}
+Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
+  return {core_.pull(keys, values)};
+}
+void Worker::push(std::span<const Key> keys, std::span<const float> deltas) {
+  core_.push(keys, deltas, false);
+}
+Pending Worker::push_async(std::span<const Key> keys, std::span<const float> deltas) {
+  return {core_.push(keys, deltas, true)};
+}
+void Worker::localize(std::span<const Key> keys) {
+  core_.localize(keys, false);
+}
+Pending Worker::localize_async(std::span<const Key> keys) {
+  return {core_.localize(keys, true)};
+}
+void Worker::wait(Pending operation) {
+  core_.wait(operation.op);
+}
+
+void Worker::prepare_sample(std::size_t n) {
+  core_.prepare_sample(n);
+}
+void Worker::pull_sample(std::span<Key> keys, std::span<float> values) {
+  core_.pull_sample(keys, values);
+}
+
+void Worker::barrier() {
+  core_.gather(manager::Gather::kBarrier, {});
+}
+void Worker::compute(double flops) {
+  core_.compute(flops);
+}
+
+Random Worker::random(std::string_view purpose, std::uint64_t number) const {
+  return Random(core_.node().setup().seed, purpose, core_.id(), number);
+}
+
+}  // namespace pslab

@@ -1,0 +1,71 @@
+// The only door between a workload and the parameters: one Worker per training thread (real) or
+// actor (sim), used by that thread only.
+//
+// Keys are the task's; values are float vectors of the key's length, one after the other in the
+// order of the keys of a call. A call may name a key twice. All calls may be mixed freely.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/types.hpp"
+
+namespace pslab {
+
+namespace manager {
+class WorkerCore;
+}
+
+/// An asynchronous operation. Must be waited for exactly once; a default one is complete.
+struct Pending {
+  std::uint32_t op = ~std::uint32_t{0};
+  bool done() const { return op == ~std::uint32_t{0}; }
+};
+
+class Worker {
+ public:
+  explicit Worker(manager::WorkerCore& core) : core_(core) {}
+
+  WorkerId id() const;  ///< over the whole cluster
+  NodeId node() const;
+  WorkerId num_workers() const;  ///< over the whole cluster
+  NodeId num_nodes() const;
+
+  /// Reads values; returns when all have arrived. `values` has room for all of them.
+  void pull(std::span<const Key> keys, std::span<float> values);
+  /// Starts a pull. `keys` and `values` stay valid until the wait.
+  Pending pull_async(std::span<const Key> keys, std::span<float> values);
+  /// Adds to values. Returns at once; the addition takes effect in the order of this worker's calls
+  /// where the strategy guarantees it, and at the latest at the end of the epoch.
+  void push(std::span<const Key> keys, std::span<const float> deltas);
+  /// As push; complete when every owner has added it.
+  Pending push_async(std::span<const Key> keys, std::span<const float> deltas);
+  /// Says that these keys would better be owned here. The strategy may ignore it. Returns at once.
+  void localize(std::span<const Key> keys);
+  /// As localize; complete when the keys have arrived (at once for those that do not move).
+  Pending localize_async(std::span<const Key> keys);
+  void wait(Pending operation);
+
+  /// The task will need n samples soon; the next pull_sample calls may take up to n.
+  void prepare_sample(std::size_t n);
+  /// Chooses keys.size() samples and reads their values.
+  void pull_sample(std::span<Key> keys, std::span<float> values);
+
+  /// Waits until every worker of the cluster has called it.
+  void barrier();
+
+  /// Tells the backend what one step of training costs beyond its accesses: floating-point
+  /// operations.
+  void compute(double flops);
+
+  /// This worker's random stream for a purpose, the same in every backend and for every strategy.
+  Random random(std::string_view purpose, std::uint64_t number = 0) const;
+
+ private:
+  manager::WorkerCore& core_;
+};
+
+}  // namespace pslab

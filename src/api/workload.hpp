@@ -1,0 +1,72 @@
+// A training task: names its keys, their initial values and each worker's share, trains on it
+// through the Worker interface, and measures quality. To write one: workloads/README.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/key_space.hpp"
+#include "api/worker.hpp"
+#include "base/random.hpp"
+
+namespace pslab {
+
+/// What a workload is told when it loads.
+struct LoadContext {
+  std::uint64_t seed;
+  NodeId nodes;
+  std::uint32_t workers_per_node;
+  std::string root;                             ///< the project's root folder
+  std::function<void(const std::string&)> say;  ///< a line for the user and the run's log
+};
+
+/// A measure of quality after an epoch. Names end up as columns of table.csv.
+struct Metric {
+  std::string name;  ///< "train_loss", "test_rmse", ...; held-out ones start with "test_"
+  double value;
+};
+
+/// One worker's share of the task. Used by that worker only.
+class WorkerTask {
+ public:
+  virtual ~WorkerTask() = default;
+  /// Trains on this worker's share once. Epochs count from 1. Must end with every Pending waited
+  /// for.
+  virtual void train(Worker& worker, int epoch) = 0;
+  /// Reads this worker's share of the held-out data. No worker trains meanwhile.
+  virtual void evaluate(Worker& worker) = 0;
+  /// What this worker adds to the sums that epoch_metrics() gets: taken after evaluate(), then
+  /// zeroed.
+  virtual std::vector<double> take_sums() = 0;
+};
+
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  /// Reads or makes the data, once per process, before anything else is called.
+  virtual void load(const LoadContext& context) = 0;
+  virtual KeySpace keys() const = 0;
+  /// The value of a key before training. Depends on the seed and the key only.
+  virtual void initial_value(Key key, std::span<float> value) const = 0;
+  virtual std::unique_ptr<WorkerTask> make_task(WorkerId worker) = 0;
+  /// `sums`: take_sums() of all workers, added up in the order of the workers. Called once per
+  /// process and epoch with the same sums everywhere; may adapt the learning rate. The first metric
+  /// is the main one.
+  virtual std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) = 0;
+
+  /// Expected accesses per key and epoch, cluster-wide; empty: unknown.
+  virtual std::vector<float> direct_accesses() const { return {}; }
+  virtual std::vector<float> sample_accesses() const { return {}; }
+  /// The distribution that sample accesses draw from; empty function: the task does not sample.
+  virtual std::function<Key(Random&)> sample_distribution() const { return {}; }
+  /// What loading met (counts kept, skipped, merged), for the user and summary.json.
+  virtual std::vector<std::string> data_report() const { return {}; }
+  /// Bytes that the loaded data occupies, for the memory estimate.
+  virtual std::uint64_t data_bytes() const { return 0; }
+};
+
+}  // namespace pslab

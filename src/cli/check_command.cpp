@@ -1,0 +1,96 @@
+// check: what `run` would do, without doing it.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "cli/parser.hpp"
+#include "cli/text_table.hpp"
+#include "config/overrides.hpp"
+#include "config/yaml.hpp"
+#include "run/datasets.hpp"
+
+namespace pslab::cli {
+namespace {
+
+// Data are loaded to count keys; for a large sweep that would take longer than a look should.
+constexpr std::size_t kMostEstimates = 24;
+
+std::string bytes(std::uint64_t count) {
+  return human_bytes(static_cast<double>(count));
+}
+
+/// One line per run; `largest`: the run that needs most memory, as far as is known.
+std::string plan_table(const run::ExperimentPlan& plan, const std::string& root,
+                       run::MemoryEstimate& largest) {
+  std::vector<std::vector<std::string>> rows = {
+      {"run", "configuration", "nodes x workers", "epochs", "keys", "memory"}};
+  std::size_t estimated = 0;
+  for (const run::PlannedRun& run : plan.runs) {
+    const run::RunFacts& facts = run.facts;
+    std::vector<std::string> row = {run.id, run.label,
+                                    fmt::format("{} x {}", facts.nodes, facts.workers_per_node),
+                                    fmt::format("{}", facts.epochs)};
+    if (estimated < kMostEstimates && run::quick_to_load(run)) {
+      ++estimated;
+      const run::MemoryEstimate estimate = run::estimate_memory(run, root);
+      row.push_back(fmt::format("{}", estimate.keys));
+      row.push_back(bytes(estimate.total()));
+      if (estimate.total() > largest.total()) largest = estimate;
+    } else {
+      row.insert(row.end(), {"?", "?"});
+    }
+    rows.push_back(std::move(row));
+  }
+  return text_table(rows, {Align::kLeft, Align::kLeft, Align::kRight});
+}
+
+std::string memory_text(const run::MemoryEstimate& estimate) {
+  if (estimate.keys == 0) {
+    return "keys and memory: unknown until the data are read\n";
+  }
+  return fmt::format(
+      "memory of the largest run, about {}: values {}, replicas {}, indexes {}, workers {}, data "
+      "{}; not counted: messages on their way, and about 30 MiB for the program\n",
+      bytes(estimate.total()), bytes(estimate.values), bytes(estimate.replicas),
+      bytes(estimate.indexes), bytes(estimate.workers), bytes(estimate.data));
+}
+
+std::string as_comment(const std::string& text) {
+  std::string result = "# ";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    if (text[i] == '\n' && i + 1 < text.size()) result += "# ";
+  }
+  return result;
+}
+
+}  // namespace
+
+int check_command(const Environment& environment, const Arguments& arguments) {
+  CLI::App app("Checks an experiment as 'run' does before it starts, and shows its runs.",
+               "pslab check");
+  std::string file;
+  std::vector<std::string> overrides;
+  bool show_config = false;
+  app.add_option("FILE", file, "the experiment, a YAML file")->required();
+  app.add_option("key=value", overrides, "changes to it, as in cluster.nodes=4");
+  app.add_flag("--config", show_config, "also print the resolved config of the first run, as YAML");
+  if (!parse(app, arguments)) return kSuccess;
+
+  config::Value source = config::load_yaml(file);
+  config::apply_overrides(source, overrides);
+  const run::ExperimentPlan plan = run::plan_experiment(source, environment.root);
+  run::MemoryEstimate largest;
+  const std::string table = plan_table(plan, environment.root, largest);
+  const std::string text =
+      fmt::format("experiment {}: {} {}\n{}{}", plan.name, plan.runs.size(),
+                  plan.runs.size() == 1 ? "run" : "runs", table, memory_text(largest));
+  fmt::print("{}", show_config ? as_comment(text) + plan.runs.front().resolved : text);
+  return kSuccess;
+}
+
+}  // namespace pslab::cli

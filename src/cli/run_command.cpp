@@ -1,0 +1,194 @@
+// run and resume.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "cli/analysis.hpp"
+#include "cli/command.hpp"
+#include "cli/comparison.hpp"
+#include "cli/parser.hpp"
+#include "cli/progress.hpp"
+#include "config/overrides.hpp"
+#include "config/yaml.hpp"
+#include "run/datasets.hpp"
+#include "run/environment.hpp"
+#include "run/executor.hpp"
+#include "run/result_folder.hpp"
+
+namespace pslab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunFlags {
+  int jobs = 1;
+  double timeout = 0.0;
+  double progress = 10.0;
+  bool force = false;
+  bool quiet = false;
+  bool json = false;
+  bool no_figures = false;
+};
+
+void add_flags(CLI::App& app, RunFlags& flags) {
+  app.add_flag("--force", flags.force, "run finished runs again");
+  app.add_option("-j,--jobs", flags.jobs, "runs at once, each in a process of its own (default 1)")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--timeout", flags.timeout, "wall seconds after which a run is killed and failed")
+      ->check(CLI::PositiveNumber);
+  app.add_option(
+         "--progress", flags.progress,
+         "seconds between lines about the progress, where it is not a terminal (default 10)")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--quiet", flags.quiet, "say only what went wrong, and show the results");
+  app.add_flag("--json", flags.json,
+               "on standard output a JSON list of summaries, and nothing else");
+  app.add_flag("--no-figures", flags.no_figures, "draw no figures");
+}
+
+void print_json(const run::ExperimentPlan& plan, const run::Execution& execution) {
+  run::Json list = run::Json::array();
+  for (const auto& [index, result] : execution.results) {
+    list.push_back(run::summary(plan.runs[index], result));
+  }
+  fmt::print("{}\n", run::to_text(list, 2));
+}
+
+void draw(const Environment& environment, const RunFlags& flags, const fs::path& folder) {
+  const Figures figures = draw_figures(environment.root, folder);
+  if (!figures.drawn) {
+    fmt::print(stderr, "warning: no figures were drawn: {}\n",
+               figures.output.empty() ? "no reason given" : figures.output.back());
+    return;
+  }
+  if (flags.json) return;
+  const auto pictures =
+      std::count_if(figures.output.begin(), figures.output.end(),
+                    [](const std::string& line) { return line.ends_with(".png"); });
+  fmt::print("figures:  {} ({}, as .png and .pdf)\n", (folder / "figures").string(), pictures);
+}
+
+int report(const Environment& environment, const RunFlags& flags, const fs::path& folder,
+           const run::ExperimentPlan& plan, const run::Execution& execution) {
+  const auto& results = execution.results;
+  const bool all_succeeded = std::all_of(results.begin(), results.end(), [](const auto& entry) {
+    return entry.second.status == run::Status::kSucceeded;
+  });
+  const bool any_epoch = std::any_of(results.begin(), results.end(), [](const auto& entry) {
+    return entry.second.status == run::Status::kSucceeded && !entry.second.epochs.empty();
+  });
+  if (flags.json) {
+    print_json(plan, execution);
+  } else if (!results.empty()) {
+    fmt::print("\n{}\ntable:    {}\n", comparison(plan, execution),
+               (folder / "table.csv").string());
+  }
+  std::fflush(stdout);
+  if (execution.interrupted) {
+    fmt::print(stderr, "interrupted: {} of {} runs have ended. Go on with: pslab resume {}\n",
+               results.size(), plan.runs.size(), folder.string());
+    return kInterrupted;
+  }
+  if (any_epoch && !flags.no_figures) draw(environment, flags, folder);
+  return all_succeeded ? kSuccess : kRunFailed;
+}
+
+/// `folder`: of the experiment; without it, a folder of its name in `out`.
+int run_experiment(const Environment& environment, const RunFlags& flags,
+                   const config::Value& source, const fs::path& out,
+                   const std::optional<fs::path>& folder) {
+  const run::ExperimentPlan plan = run::plan_experiment(source, environment.root);
+  const auto say = [&flags](const std::string& text) {
+    if (!flags.quiet) fmt::print(stderr, "{}\n", text);
+  };
+  if (const std::string slow = run::slow_build(); !slow.empty()) {
+    fmt::print(stderr, "warning: this is {}; it takes much longer than a release build\n", slow);
+  }
+  run::fetch_datasets(plan, environment.root, say);
+
+  run::ExecutionOptions options;
+  options.folder = folder ? *folder : out / plan.name;
+  options.root = environment.root;
+  options.command_line = environment.command_line;
+  options.jobs = flags.jobs;
+  options.timeout = flags.timeout;
+  options.force = flags.force;
+  Progress progress(plan, {flags.quiet, ::isatty(STDERR_FILENO) == 1, flags.progress});
+  options.tick = progress.tick_interval();
+  say(fmt::format("experiment {}: {} {}, results in {}", plan.name, plan.runs.size(),
+                  plan.runs.size() == 1 ? "run" : "runs", options.folder.string()));
+  const run::Execution execution = run::execute(plan, options, progress);
+  return report(environment, flags, options.folder, plan, execution);
+}
+
+/// The experiment's folder that DIR is, or is a run of.
+fs::path experiment_folder(const fs::path& given) {
+  const fs::path folder = fs::absolute(given).lexically_normal();
+  const fs::path plain = folder.has_filename() ? folder : folder.parent_path();
+  std::error_code error;
+  if (!fs::is_directory(plain, error)) {
+    fail_input("{}: no such folder; give the folder that 'pslab run' wrote", given.string());
+  }
+  for (const fs::path& candidate : {plain, plain.parent_path()}) {
+    if (fs::exists(candidate / "experiment.yaml", error)) return candidate;
+  }
+  fail_input(
+      "{}: there is no experiment.yaml in it or above it; give the folder of an experiment, "
+      "DIR/<experiment>, as 'pslab run' writes it",
+      given.string());
+}
+
+// Paths in the config may be relative to where the experiment was started.
+void enter_working_directory(const fs::path& folder) {
+  const auto text = run::read_file(folder / "origin.json");
+  if (!text) return;
+  const run::Json origin = run::Json::parse(*text, nullptr, false);
+  if (!origin.is_object()) return;
+  std::error_code error;
+  fs::current_path(origin.value("working_directory", "."), error);
+  if (!error) return;
+  fmt::print(stderr, "warning: the experiment was started in {}, which is gone: {}\n",
+             origin.value("working_directory", "."), error.message());
+}
+
+}  // namespace
+
+int run_command(const Environment& environment, const Arguments& arguments) {
+  CLI::App app("Runs an experiment: all runs of its sweep. Finished runs are not run again.",
+               "pslab run");
+  std::string file;
+  std::vector<std::string> overrides;
+  std::string out = "results";
+  RunFlags flags;
+  app.add_option("FILE", file, "the experiment, a YAML file")->required();
+  app.add_option("key=value", overrides, "changes to it, as in cluster.nodes=4");
+  app.add_option("--out", out, "where to put the experiment's folder (default: results)");
+  add_flags(app, flags);
+  if (!parse(app, arguments)) return kSuccess;
+  config::Value source = config::load_yaml(file);
+  config::apply_overrides(source, overrides);
+  return run_experiment(environment, flags, source, out, std::nullopt);
+}
+
+int resume_command(const Environment& environment, const Arguments& arguments) {
+  CLI::App app("Goes on with an interrupted experiment: runs what has not succeeded yet.",
+               "pslab resume");
+  std::string given;
+  RunFlags flags;
+  app.add_option("DIR", given, "folder of the experiment, or of one of its runs")->required();
+  add_flags(app, flags);
+  if (!parse(app, arguments)) return kSuccess;
+  const fs::path folder = experiment_folder(given);
+  const config::Value source = config::load_yaml(folder / "experiment.yaml");
+  enter_working_directory(folder);
+  return run_experiment(environment, flags, source, {}, folder);
+}
+
+}  // namespace pslab::cli

@@ -1,0 +1,110 @@
+#include "data/ratings_dataset.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <initializer_list>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "data/catalog.hpp"
+
+namespace pslab::data {
+namespace {
+
+constexpr std::string_view kZipfMatrix = "zipf_matrix";
+
+std::string read_name(config::Options& options) {
+  const std::string name =
+      options.text("name", "", "a data set of the catalog; `pslab list datasets` shows them");
+  if (!name.empty() && !is_dataset(name)) {
+    try {
+      find_dataset(name);
+    } catch (const InputError& error) {
+      options.reject("name", error.what());
+    }
+  }
+  return name;
+}
+
+/// The default depends on the others, so that the resolved config of a run reads back to the same.
+bool read_generator(config::Options& options, bool has_other) {
+  return options.choice(
+             "generator", has_other ? "none" : kZipfMatrix, {std::string(kZipfMatrix), "none"},
+             "makes the data; none where name or train says what to read") == kZipfMatrix;
+}
+
+/// Refuses each option that is not at its default, because nothing would come of it.
+void refuse_unused(const config::Options& options, std::string_view reader,
+                   std::initializer_list<std::string_view> names) {
+  const config::Value resolved = options.resolved();
+  for (const std::string_view name : names) {
+    if (!options.given(name)) continue;
+    const std::string in_force = resolved.find(name)->flow();
+    const std::string path =
+        options.path().empty() ? std::string(name) : fmt::format("{}.{}", options.path(), name);
+    for (const config::Declaration& declared : options.declarations()) {
+      if (declared.path == path && declared.initial != in_force) {
+        options.reject(name, fmt::format("has no effect on data from {}; remove it", reader));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+RatingsDataset::RatingsDataset(config::Options& options)
+    : split_(options),
+      name_(read_name(options)),
+      files_(options, split_),
+      generated_(read_generator(options, !name_.empty() || !files_.train.empty())),
+      matrix_(options, split_) {
+  if (!name_.empty() && !files_.train.empty()) {
+    options.reject("train", fmt::format("cannot be combined with name ({}); give one", name_));
+  }
+  if (generated_ && (!name_.empty() || !files_.train.empty())) {
+    options.reject("generator", fmt::format("cannot be combined with {}; give one",
+                                            name_.empty() ? "train" : "name"));
+  }
+  if (!generated_ && name_.empty() && files_.train.empty()) {
+    options.reject("generator", files_.test.empty()
+                                    ? "leaves no data; give generator, name or train"
+                                    : "leaves no training data; give train besides test");
+  }
+  if (generated_) {
+    matrix_.check(options);
+  } else {
+    refuse_unused(options, name_.empty() ? "a file" : "the catalog",
+                  {"rows", "cols", "cells", "zipf", "truth_rank", "noise"});
+  }
+  if (files_.train.empty()) {
+    refuse_unused(options, name_.empty() ? "a generator" : "the catalog",
+                  {"test", "format", "delimiter", "skip_lines", "extra_columns", "duplicates"});
+  }
+  if (!name_.empty() || !files_.test.empty()) {
+    refuse_unused(options, "a set with test cells of its own", {"test_share", "seed"});
+  }
+}
+
+Ratings RatingsDataset::load(const std::string& root, const Say& say) const {
+  if (generated_) return generate_zipf_matrix(matrix_);
+  if (name_.empty()) return read_ratings(files_);
+  const CatalogEntry& entry = find_dataset(name_);
+  fetch(entry, root, say);
+  Ratings ratings = read_ratings(dataset_source(entry));
+  // The place of the cache is this computer's; results must not depend on it.
+  for (ReadReport& report : ratings.reports) {
+    report.source = name_ + "/" + std::filesystem::path(report.source).filename().string();
+  }
+  return ratings;
+}
+
+std::string RatingsDataset::describe() const {
+  if (generated_) return matrix_.describe();
+  if (!name_.empty()) return fmt::format("{}: {}", name_, find_dataset(name_).counts);
+  return files_.test.empty() ? fmt::format("ratings in {}, {} of them held out", files_.train,
+                                           files_.split.test_share)
+                             : fmt::format("ratings in {}, test in {}", files_.train, files_.test);
+}
+
+}  // namespace pslab::data

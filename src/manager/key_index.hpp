@@ -1,0 +1,80 @@
+// Finds what a node holds of a key: one 32 bit word per held key. Dense (4 bytes for every key of
+// the task) where that is cheap, an open-addressing table (memory follows what is held) elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace pslab::manager {
+
+enum class Held : std::uint32_t {
+  kOwned = 0,     ///< the main copy is here; the reference is its slot
+  kReplica = 1,   ///< a replica is here; the reference is its number among the replicas
+  kArriving = 2,  ///< on its way here; the reference is its transfer record
+  kAbsent = 3,
+};
+
+class Holding {
+ public:
+  Holding() = default;
+  Holding(Held held, std::uint32_t reference)
+      : word_((static_cast<std::uint32_t>(held) << 30) | reference) {}
+  Held held() const { return static_cast<Held>(word_ >> 30); }
+  std::uint32_t reference() const { return word_ & 0x3FFFFFFFU; }
+  std::uint32_t word() const { return word_; }
+
+ private:
+  friend class KeyIndex;
+  explicit Holding(std::uint32_t word) : word_(word) {}
+  std::uint32_t word_ = ~std::uint32_t{0};
+};
+
+class KeyIndex {
+ public:
+  KeyIndex(Key num_keys, bool dense);
+
+  Holding find(Key key) const {
+    if (dense_) return Holding(words_[key]);
+    for (std::size_t i = bucket(key);; i = (i + 1) & mask_) {
+      if (table_[i].key == key) return Holding(table_[i].word);
+      if (table_[i].key == kEmpty) return Holding();
+    }
+  }
+  void set(Key key, Holding holding);
+  void erase(Key key);
+
+  /// Calls visit(key, holding) for every key held, by ascending key in the dense form.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t key = 0; key < words_.size(); ++key) {
+      const Holding holding(words_[key]);
+      if (holding.held() != Held::kAbsent) visit(Key{key}, holding);
+    }
+    for (const Entry& entry : table_) {
+      if (entry.key != kEmpty) visit(Key{entry.key}, Holding(entry.word));
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+  struct Entry {
+    std::uint32_t key = kEmpty;
+    std::uint32_t word = 0;
+  };
+  std::size_t bucket(Key key) const {
+    return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15ULL) >> shift_;
+  }
+  void grow();
+
+  bool dense_;
+  std::vector<std::uint32_t> words_;
+  std::vector<Entry> table_;
+  std::size_t mask_ = 0;
+  unsigned shift_ = 64;
+  std::size_t used_ = 0;
+};
+
+}  // namespace pslab::manager

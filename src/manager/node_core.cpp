@@ -1,0 +1,127 @@
+#include "manager/node_core.hpp"
+
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "manager/values.hpp"
+#include "manager/worker_core.hpp"
+
+namespace pslab::manager {
+
+namespace {
+
+/// A dense index of the whole key space on every node is worth its memory while all of them
+/// together stay within a quarter of the values.
+bool dense_index(const KeySpace& keys, NodeId nodes_in_process) {
+  return std::uint64_t{nodes_in_process} * keys.size() * 4 <= keys.total_floats();
+}
+
+}  // namespace
+
+NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
+    : setup_(setup),
+      runtime_(runtime),
+      self_(runtime.node()),
+      num_nodes_(runtime.num_nodes()),
+      homes_(setup.plan.placement, setup.keys.size(), num_nodes_),
+      store_(setup.keys, dense_index(setup.keys, runtime.nodes_in_process())),
+      directory_(homes_, self_, setup.keys.size(), setup.plan.location_caches),
+      replicas_(*this, setup.keys, setup.plan.replicated, setup.plan.all_reduce),
+      collective_(*this, setup.workers_per_node, setup.fold) {
+  if (num_nodes_ >= 0xFFFF) fail_input("{} nodes: at most 65534 are supported", num_nodes_);
+  initialise_values();
+  for (std::uint32_t i = 0; i < setup.workers_per_node; ++i) {
+    workers_.push_back(std::make_unique<WorkerCore>(*this, i));
+  }
+}
+
+NodeCore::~NodeCore() = default;
+
+void NodeCore::initialise_values() {
+  std::vector<float> value;
+  for (std::uint32_t number = 0; number < replicas_.size(); ++number) {
+    const Key key = replicas_.key(number);
+    value.assign(setup_.keys.length(key), 0.0F);
+    setup_.initial_value(key, value);
+    replicas_.initialise(number, value);
+    store_.set(key, Holding(Held::kReplica, number));
+  }
+  const Key count = homes_.count(self_);
+  for (Key rank = 0; rank < count; ++rank) {
+    const Key key = homes_.key_at(self_, rank);
+    if (store_.find(key).held() == Held::kReplica) continue;
+    setup_.initial_value(key, {store_.insert(key), setup_.keys.length(key)});
+  }
+}
+
+void NodeCore::receive(Message message) {
+  switch (message.header().kind) {
+    case MessageKind::kPull:
+      on_pull(message);
+      break;
+    case MessageKind::kPullReply:
+      on_pull_reply(message);
+      break;
+    case MessageKind::kPush:
+      on_push(message);
+      break;
+    case MessageKind::kPushAck:
+      on_push_ack(message);
+      break;
+    case MessageKind::kLocalize:
+      on_localize(message);
+      break;
+    case MessageKind::kHandOver:
+      on_hand_over(message);
+      break;
+    case MessageKind::kTransfer:
+      on_transfer(message);
+      break;
+    case MessageKind::kReplicaDelta:
+      replicas_.receive(std::move(message));
+      break;
+    case MessageKind::kCollective:
+      collective_.receive(std::move(message));
+      break;
+  }
+  flush();
+}
+
+void NodeCore::transmit(NodeId to, Message message, double worker_seconds) {
+  message.header().sender = self_;
+  if (to != self_) {
+    const auto kind = static_cast<std::size_t>(message.header().kind);
+    counters_.messages[kind] += 1;
+    counters_.bytes[kind] += message.size();
+  }
+  runtime_.send(to, std::move(message), worker_seconds);
+}
+
+void NodeCore::flush() {
+  outbox_.flush([this](NodeId to, Message message) { transmit(to, std::move(message)); });
+}
+
+void NodeCore::add(Key key, Holding holding, const float* delta, std::size_t length) {
+  add_value(value(key, holding), delta, length);
+  if (holding.held() == Held::kReplica) replicas_.mark_changed(holding.reference());
+}
+
+std::size_t NodeCore::open_work() const {
+  std::size_t open = transfers_.num_open();
+  for (const auto& worker : workers_) open += worker->open_operations();
+  return open;
+}
+
+void NodeCore::wake_workers() {
+  for (const auto& worker : workers_) worker->wake();
+}
+
+void NodeCore::broken(const char* what, Key key) const {
+  fail_run(
+      "node {}: internal error in the management protocol: {} (key {}, home {}). This is a defect "
+      "of pslab; "
+      "please report it with the config and seed",
+      self_, what, key, directory_.home(key));
+}
+
+}  // namespace pslab::manager

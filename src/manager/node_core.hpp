@@ -1,0 +1,122 @@
+// One node's mechanisms: its parameter store, its part of the directory, keys in transfer,
+// replicas, and the handlers of messages from other nodes. Decides nothing: what is moved or
+// replicated is in the Plan.
+//
+// Handlers and this node's workers share this object. Handlers never block.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "api/key_space.hpp"
+#include "api/runtime.hpp"
+#include "api/sampling.hpp"
+#include "api/strategy.hpp"
+#include "manager/collective.hpp"
+#include "manager/directory.hpp"
+#include "manager/outbox.hpp"
+#include "manager/replicas.hpp"
+#include "manager/store.hpp"
+#include "manager/transfers.hpp"
+#include "metrics/ledger.hpp"
+
+namespace pslab::manager {
+
+class WorkerCore;
+using Counters = metrics::NodeCounters<kMessageKinds>;
+
+/// The same on every node of a run. The references must outlive the nodes.
+struct Setup {
+  const KeySpace& keys;
+  const Plan& plan;
+  const Strategy& strategy;
+  std::uint32_t workers_per_node;
+  std::function<void(Key, std::span<float>)> initial_value;
+  Fold fold;
+  std::uint64_t seed = 0;
+  const SamplingScheme* scheme = nullptr;        ///< null: the task does not sample
+  std::function<Key(Random&)> draw_sample = {};  ///< from the task's target distribution
+};
+
+class NodeCore final : public Receiver {
+ public:
+  NodeCore(const Setup& setup, NodeRuntime& runtime);
+  ~NodeCore() override;
+
+  void receive(Message message) override;
+
+  NodeId node() const { return self_; }
+  NodeId num_nodes() const { return num_nodes_; }
+  const Setup& setup() const { return setup_; }
+  NodeRuntime& runtime() { return runtime_; }
+  WorkerCore& worker(std::uint32_t local_index) { return *workers_[local_index]; }
+  Store& store() { return store_; }
+  Directory& directory() { return directory_; }
+  Transfers& transfers() { return transfers_; }
+  Replicas& replicas() { return replicas_; }
+  Collective& collective() { return collective_; }
+  Counters& counters() { return counters_; }
+
+  /// Counts and sends. `worker_seconds`: see NodeRuntime::send.
+  void transmit(NodeId to, Message message, double worker_seconds = 0.0);
+
+  // For workers of this node.
+  /// Queues an access by a local worker to a key that is on its way here.
+  void queue_access(std::uint32_t transfer, const QueuedAccess& access, const float* delta,
+                    std::size_t length);
+  /// Opens a transfer record for an absent key and asks for the key; messages go to `outbox`.
+  std::uint32_t request(Key key, Outbox& outbox);
+  void count_pushed(std::size_t keys) { pushes_in_flight_ += static_cast<std::int64_t>(keys); }
+
+  // For the collective.
+  std::int64_t pushes_in_flight() const { return pushes_in_flight_; }
+  std::size_t open_work() const;
+  void replicas_synced() { collective_.replicas_synced(); }
+  void wake_workers();
+
+  /// Adds a value's change to a key that is held here.
+  void add(Key key, Holding holding, const float* delta, std::size_t length);
+  float* value(Key key, Holding holding) {
+    return holding.held() == Held::kReplica ? replicas_.value(holding.reference())
+                                            : store_.value(key, holding);
+  }
+
+ private:
+  void on_pull(const Message& message);
+  void on_pull_reply(const Message& message);
+  void on_push(const Message& message);
+  void on_push_ack(const Message& message);
+  void on_localize(const Message& message);
+  void on_hand_over(const Message& message);
+  void on_transfer(const Message& message);
+
+  NodeId forward_to(Key key, NodeId sender) const;
+  void arrive(Key key, std::span<const float> value);
+  void serve_queue(Key key, const Transfer& record, float* value, std::size_t length);
+  void give_away(Key key, NodeId to);
+  void answer_pull(const Asker& asker, Key key, const float* value, std::size_t length);
+  void acknowledge(const Asker& asker, Key key);
+  void flush();
+  void initialise_values();
+  [[noreturn]] void broken(const char* what, Key key) const;
+
+  Setup setup_;
+  NodeRuntime& runtime_;
+  NodeId self_;
+  NodeId num_nodes_;
+  HomeMap homes_;
+  Store store_;
+  Directory directory_;
+  Transfers transfers_;
+  Replicas replicas_;
+  Collective collective_;
+  Counters counters_;
+  Outbox outbox_;  ///< of the handler that is running
+  std::int64_t pushes_in_flight_ =
+      0;  ///< keys pushed by this node's workers to others, minus those added here
+  std::vector<std::unique_ptr<WorkerCore>> workers_;
+};
+
+}  // namespace pslab::manager

@@ -1,0 +1,45 @@
+// Collects what one call or one handler has to say, so that each destination gets one message for
+// it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "api/message.hpp"
+
+namespace pslab::manager {
+
+class Outbox {
+ public:
+  /// Adds a key (and values) to the message with this destination and header; num_keys and
+  /// num_floats of the header are ignored.
+  void add(NodeId to, const MessageHeader& header, MessageKey key,
+           std::span<const float> values = {});
+
+  bool empty() const { return used_ == 0; }
+
+  /// Calls send(to, message) for each, in the order in which they were begun, and is empty then.
+  template <typename Send>
+  void flush(Send send) {
+    const std::size_t count = used_;
+    used_ = 0;
+    for (std::size_t i = 0; i < count; ++i) send(drafts_[i].to, drafts_[i].finish());
+  }
+
+ private:
+  struct Draft {
+    NodeId to = 0;
+    MessageHeader header;
+    std::vector<MessageKey> keys;
+    std::vector<float> floats;
+    Message finish();
+  };
+  Draft& draft(NodeId to, const MessageHeader& header);
+
+  std::vector<Draft> drafts_;  ///< the first used_ are live; the rest keep their memory for later
+  std::size_t used_ = 0;
+  std::size_t last_ = 0;
+};
+
+}  // namespace pslab::manager

@@ -1,0 +1,122 @@
+// Pulls and pushes of other nodes' workers (and of this node's, where fast local access is off),
+// and the answers to this node's own.
+#include "manager/node_core.hpp"
+#include "manager/values.hpp"
+#include "manager/worker_core.hpp"
+
+namespace pslab::manager {
+
+void NodeCore::on_pull(const Message& message) {
+  const MessageHeader& header = message.header();
+  MessageHeader reply = header;
+  reply.kind = MessageKind::kPullReply;
+  for (const MessageKey& wanted : message.keys()) {
+    const Holding holding = store_.find(wanted.key);
+    switch (holding.held()) {
+      case Held::kOwned:
+      case Held::kReplica:
+        outbox_.add(header.origin, reply, wanted,
+                    {value(wanted.key, holding), setup_.keys.length(wanted.key)});
+        break;
+      case Held::kArriving:
+        queue_access(holding.reference(),
+                     {{header.origin, header.worker, header.op, wanted.tag}, false, true}, nullptr,
+                     0);
+        break;
+      case Held::kAbsent: {
+        outbox_.add(forward_to(wanted.key, header.sender), header, wanted);
+        break;
+      }
+    }
+  }
+}
+
+// Where an operation goes on whose key is neither here nor on its way here. What a home sends finds
+// its key: the home tells a node to hand a key over after everything that it sent there before.
+NodeId NodeCore::forward_to(Key key, NodeId sender) const {
+  const NodeId next = directory_.forward(key);
+  if (next == self_) broken("the home takes itself for the owner, but does not own the key", key);
+  if (sender == directory_.home(key) && sender != self_) {
+    broken("the home sent an operation to a node that does not own the key", key);
+  }
+  return next;
+}
+
+void NodeCore::on_push(const Message& message) {
+  const MessageHeader& header = message.header();
+  const float* delta = message.floats().data();
+  for (const MessageKey& target : message.keys()) {
+    const std::size_t length = setup_.keys.length(target.key);
+    const Asker asker{header.origin, header.worker, header.op, target.tag};
+    const Holding holding = store_.find(target.key);
+    switch (holding.held()) {
+      case Held::kOwned:
+      case Held::kReplica:
+        add(target.key, holding, delta, length);
+        --pushes_in_flight_;
+        acknowledge(asker, target.key);
+        break;
+      case Held::kArriving:
+        queue_access(holding.reference(), {asker, true, true}, delta, length);
+        break;
+      case Held::kAbsent: {
+        outbox_.add(forward_to(target.key, header.sender), header, target, {delta, length});
+        break;
+      }
+    }
+    delta += length;
+  }
+}
+
+void NodeCore::queue_access(std::uint32_t transfer, const QueuedAccess& access, const float* delta,
+                            std::size_t length) {
+  Transfer& record = transfers_.at(transfer);
+  record.queue.push_back(access);
+  record.deltas.insert(record.deltas.end(), delta, delta + length);
+}
+
+void NodeCore::answer_pull(const Asker& asker, Key key, const float* value, std::size_t length) {
+  if (asker.origin == self_) {
+    workers_[asker.worker]->answered(asker.op, asker.tag, {value, length});
+    return;
+  }
+  MessageHeader reply;
+  reply.kind = MessageKind::kPullReply;
+  reply.origin = asker.origin;
+  reply.worker = asker.worker;
+  reply.op = asker.op;
+  outbox_.add(asker.origin, reply, {static_cast<std::uint32_t>(key), asker.tag}, {value, length});
+}
+
+void NodeCore::acknowledge(const Asker& asker, Key key) {
+  if (asker.op == WorkerCore::kNoOperation) return;
+  if (asker.origin == self_) {
+    workers_[asker.worker]->completed(asker.op);
+    return;
+  }
+  MessageHeader reply;
+  reply.kind = MessageKind::kPushAck;
+  reply.origin = asker.origin;
+  reply.worker = asker.worker;
+  reply.op = asker.op;
+  outbox_.add(asker.origin, reply, {static_cast<std::uint32_t>(key), asker.tag});
+}
+
+void NodeCore::on_pull_reply(const Message& message) {
+  const MessageHeader& header = message.header();
+  WorkerCore& worker = *workers_[header.worker];
+  const float* value = message.floats().data();
+  for (const MessageKey& answer : message.keys()) {
+    const std::size_t length = setup_.keys.length(answer.key);
+    worker.answered(header.op, answer.tag, {value, length});
+    directory_.saw(answer.key, header.sender);
+    value += length;
+  }
+}
+
+void NodeCore::on_push_ack(const Message& message) {
+  WorkerCore& worker = *workers_[message.header().worker];
+  for (std::size_t i = 0; i < message.keys().size(); ++i) worker.completed(message.header().op);
+}
+
+}  // namespace pslab::manager

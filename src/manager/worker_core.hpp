@@ -1,0 +1,93 @@
+// A worker's side of the mechanisms: serves what is here, asks other nodes for the rest, keeps the
+// worker's clock and the ledger of where its time goes.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/runtime.hpp"
+#include "api/sampling.hpp"
+#include "manager/collective.hpp"
+#include "manager/key_index.hpp"
+#include "manager/operations.hpp"
+#include "manager/outbox.hpp"
+#include "metrics/ledger.hpp"
+
+namespace pslab::manager {
+
+class NodeCore;
+
+class WorkerCore {
+ public:
+  static constexpr std::uint32_t kNoOperation = ~std::uint32_t{0};
+
+  WorkerCore(NodeCore& node, std::uint32_t local_index);
+
+  NodeCore& node() { return node_; }
+  WorkerId id() const;
+
+  /// Each returns the operation to wait for, or kNoOperation when it is complete.
+  std::uint32_t pull(std::span<const Key> keys, std::span<float> values);
+  std::uint32_t push(std::span<const Key> keys, std::span<const float> deltas, bool acknowledged);
+  std::uint32_t localize(std::span<const Key> keys, bool waited_for);
+  void wait(std::uint32_t operation);
+
+  void prepare_sample(std::size_t n);
+  void pull_sample(std::span<Key> keys, std::span<float> values);
+
+  /// Waits for all workers; see Gather. What an exchange gave.
+  std::shared_ptr<const std::vector<double>> gather(Gather mode, std::vector<double> numbers);
+  void compute(double flops);
+
+  /// This worker's clock: seconds since the run began.
+  double now() const;
+  const metrics::WorkerLedger& ledger() const { return ledger_; }
+  /// For the message of a run that hangs; empty: it waits for no operation.
+  std::string waiting_text() const;
+  std::size_t open_operations() const { return operations_.num_open(); }
+
+  // For handlers of this node.
+  void answered(std::uint32_t operation, std::uint32_t tag, std::span<const float> value);
+  void completed(std::uint32_t operation);
+  void wake() { runtime_.notify(); }
+
+ private:
+  Operation& begin(std::uint32_t& operation, std::span<const Key> keys, float* values);
+  /// Looks a key up again after bringing this worker's clock up to date, once per call: from then
+  /// until send_all() nothing else runs on this node, so that what is decided from the directory is
+  /// still true when it is sent. Without this a push could be overtaken by a later pull.
+  Holding find_to_send(Key key, bool& ready);
+  void charge(metrics::Time what, double seconds) {
+    ledger_[what] += seconds;
+    debt_ += seconds;
+  }
+  void charge_local(std::size_t keys, std::size_t floats);
+  void spend_if_due() {
+    if (debt_ >= quantum_) settle_debt();
+  }
+  void settle_debt();
+  void send_all();
+  /// Blocks until `done`; the time counts as `reason`.
+  template <typename Done>
+  void wait_until(metrics::Time reason, Done done);
+  void make_sampler();
+
+  NodeCore& node_;
+  WorkerRuntime& runtime_;
+  const CostTable& costs_;
+  std::uint32_t local_index_;
+  double quantum_;
+  double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds
+  metrics::WorkerLedger ledger_;
+  Operations operations_;
+  std::uint32_t waiting_for_ = kNoOperation;
+  Outbox outbox_;
+
+  std::unique_ptr<Sampler> sampler_;
+  SamplingContext sampling_;
+  std::unique_ptr<Random> sampling_random_;
+};
+
+}  // namespace pslab::manager

@@ -1,0 +1,71 @@
+// A run that goes on in a process, seen from outside: takes in what it tells and finds out how it
+// ended.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "run/run_process.hpp"
+#include "run/run_result.hpp"
+
+namespace pslab::run {
+
+using Clock = std::chrono::steady_clock;
+
+/// What happened, in order. Called from ActiveRun::read.
+struct RunEvents {
+  std::function<void(const std::string& text)> said;     ///< for the user and the log
+  std::function<void(const std::string& text)> printed;  ///< for the log
+  std::function<void()> loaded;
+  std::function<void(const std::string& line, const Json& event)> epoch;
+};
+
+class ActiveRun {
+ public:
+  ActiveRun(std::size_t index, const RunProcess& process, RunEvents events);
+  ~ActiveRun();
+  ActiveRun(const ActiveRun&) = delete;
+  ActiveRun& operator=(const ActiveRun&) = delete;
+
+  std::size_t index() const { return index_; }
+  int tells() const { return process_.tells; }
+  int prints() const { return process_.prints; }
+  Clock::time_point begin() const { return begin_; }
+  bool loaded() const { return loaded_; }
+
+  /// Takes in all that is there. True: the process has closed its pipe, so finish() will not block
+  /// long.
+  bool read();
+  void ask_to_stop() const;
+  void kill() const;
+  /// Kills it, because it took longer than this.
+  void time_out(double seconds);
+
+  /// Waits for the process. `bad_input`: its data were refused.
+  RunResult finish();
+  bool bad_input() const { return bad_input_; }
+  std::uint64_t peak_memory_bytes() const { return peak_memory_bytes_; }
+
+ private:
+  void take(char what, const std::string& content);
+  void take_print(const std::string& line);
+  std::string how_it_died(int wait_status) const;
+
+  std::size_t index_;
+  RunProcess process_;
+  RunEvents events_;
+  Clock::time_point begin_ = Clock::now();
+  std::string told_;     ///< not yet a whole line
+  std::string printed_;  ///< likewise
+  std::string last_print_;
+  bool loaded_ = false;
+  bool bad_input_ = false;
+  std::optional<Status> ended_;  ///< as the process told
+  std::string timed_out_;
+  RunResult result_;
+  std::uint64_t peak_memory_bytes_ = 0;
+};
+
+}  // namespace pslab::run

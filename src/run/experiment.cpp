@@ -1,0 +1,143 @@
+#include "run/experiment.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "api/registry.hpp"
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "graph/platform.hpp"
+
+namespace pslab::run {
+
+namespace {
+
+/// Makes the plug-in that option `selector` of `options` names.
+template <typename Interface>
+std::unique_ptr<Interface> make_plugin(config::Options& options, const std::string& selector,
+                                       const std::string& initial, const std::string& kind,
+                                       std::string& name) {
+  name = options.choice(selector, initial, Registry<Interface>::instance().names(),
+                        "name of the " + kind + "; see: pslab list");
+  return Registry<Interface>::instance().find(name, kind, options.path()).make(options);
+}
+
+constexpr std::int64_t kMostNodes = 65534;
+constexpr double kForever = std::numeric_limits<double>::max();
+
+}  // namespace
+
+Experiment::Experiment(const config::Value& config, const std::string& root, config::Mode mode)
+    : describing_(mode == config::Mode::kDescribe) {
+  cluster.root = root;
+  config::Options options(&config, "", mode);
+  read(options);
+  options.finish();
+  resolved_ = options.resolved();
+  declarations_ = options.declarations();
+}
+
+void Experiment::read(config::Options& options) {
+  name = options.text("experiment", "experiment",
+                      "name of the experiment; its results go to a folder of this name");
+  const std::vector<std::string> backends = Registry<Backend>::instance().names();
+  if (backends.empty())
+    fail_input("this build of pslab has no backend; configure it with PSLAB_SIM=ON");
+  const bool has_sim = std::find(backends.begin(), backends.end(), "sim") != backends.end();
+  backend_name = options.choice("backend", has_sim ? "sim" : backends.front(), backends,
+                                "where to run: inside a simulation, or on real processes");
+  read_cluster(options.group("cluster", "the machines"));
+  workload = make_plugin<Workload>(options.group("workload", "the training task"), "name",
+                                   "matrix_factorization", "workload", workload_name);
+  strategy = make_plugin<Strategy>(options.group("strategy", "how parameters are managed"), "name",
+                                   "relocation", "strategy", strategy_name);
+  scheme = make_plugin<SamplingScheme>(options.group("sampling", "how sample accesses are served"),
+                                       "scheme", "independent", "sampling scheme", scheme_name);
+  read_train(options.group("train", "how long to train"));
+  cluster.seed = static_cast<std::uint64_t>(
+      options.integer("seed", 1, 0, std::numeric_limits<std::int64_t>::max(), "",
+                      "of all randomness; repeat r of a run uses seed + r - 1"));
+  for (const std::string& known : Registry<Backend>::instance().names()) {
+    config::Options& group = options.group(known, "settings of the backend '" + known + "'");
+    auto made = Registry<Backend>::instance().find(known, "backend", known).make(group);
+    if (known == backend_name) backend = std::move(made);
+  }
+  read_faults(options.group("faults", "troubles to inject into the run"));
+}
+
+void Experiment::read_cluster(config::Options& options) {
+  cluster.nodes = static_cast<NodeId>(
+      options.integer("nodes", 1, 1, kMostNodes, "nodes", "machines of the cluster"));
+  cluster.workers_per_node = static_cast<std::uint32_t>(
+      options.integer("workers_per_node", 1, 1, 4096, "workers", "training threads on each node"));
+  cluster.platform = options.text("platform", "ethernet-10g",
+                                  "name of a platform (pslab list platforms) or a platform file");
+}
+
+void Experiment::read_train(config::Options& options) {
+  train.epochs = static_cast<int>(
+      options.integer("epochs", 1, 1, 1'000'000, "epochs", "passes over the data"));
+  train.max_time = options.real(
+      "max_time", 0.0, 0.0, kForever, "s",
+      "begin no epoch after this much training time (simulated seconds in sim); 0: no limit");
+  config::Options& target = options.group("target", "end early when a quality is reached");
+  train.target_metric =
+      target.text("metric", "", "metric of the workload, e.g. test_rmse; empty: none");
+  train.target_value = target.real("value", 0.0, -kForever, kForever, "", "value to reach");
+  train.target_below = target.choice("reached", "at_or_below", {"at_or_below", "at_or_above"},
+                                     "which side of the value counts as reached") == "at_or_below";
+  // A resolved config names every option, so the default of 0 is no wish for a target.
+  if (target.given("value") && train.target_value != 0.0 && train.target_metric.empty()) {
+    target.reject("value", "needs train.target.metric beside it");
+  }
+}
+
+void Experiment::read_faults(config::Options& options) {
+  const std::int64_t last_node = describing_ ? kMostNodes - 1 : std::int64_t{cluster.nodes} - 1;
+  const auto node = [last_node](config::Options& fault, const char* option) {
+    return static_cast<NodeId>(
+        fault.integer(option, 0, 0, last_node, "node", "which node, below cluster.nodes"));
+  };
+  const auto window = [](config::Options& fault, double& from, double& until) {
+    from = fault.real("from", 0.0, 0.0, kForever, "s", "time of the run at which it begins");
+    until = fault.real("until", kForever, 0.0, kForever, "s", "time of the run at which it ends");
+    if (until <= from) fault.reject("until", "must be later than from");
+  };
+  options.each(
+      "slow_nodes", "nodes whose processors are slow for a while", [&](config::Options& fault) {
+        Faults::SlowNode slow{};
+        slow.node = node(fault, "node");
+        slow.slowdown =
+            fault.real("slowdown", 2.0, 1.0, 1e6, "", "everything takes this many times as long");
+        window(fault, slow.from, slow.until);
+        cluster.faults.slow_nodes.push_back(slow);
+      });
+  options.each("slow_links", "connections that are slow for a while", [&](config::Options& fault) {
+    Faults::SlowLink slow{};
+    slow.from_node = node(fault, "from_node");
+    slow.to_node = node(fault, "to_node");
+    slow.extra_latency = fault.real("extra_latency", 1e-3, 0.0, 1e6, "s", "added to each message");
+    window(fault, slow.from, slow.until);
+    cluster.faults.slow_links.push_back(slow);
+  });
+  options.each("failures", "nodes that die; the run fails with them", [&](config::Options& fault) {
+    Faults::Failure failure{};
+    failure.node = node(fault, "node");
+    failure.at = fault.real("at", 1.0, 0.0, kForever, "s", "time of the run");
+    cluster.faults.failures.push_back(failure);
+  });
+  config::Options& delay =
+      options.group("message_delay", "random delays of messages between nodes");
+  cluster.faults.delay_probability =
+      delay.real("probability", 0.0, 0.0, 1.0, "", "that a message is delayed");
+  cluster.faults.delay_max =
+      delay.real("max", 1e-3, 0.0, 1e6, "s", "delays are uniform from 0 to this");
+}
+
+std::uint64_t Experiment::config_hash() const {
+  config::Value without_seed = resolved_;
+  std::erase_if(*without_seed.map(), [](const auto& member) { return member.first == "seed"; });
+  return fnv1a(without_seed.flow());
+}
+
+}  // namespace pslab::run

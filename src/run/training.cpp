@@ -1,0 +1,179 @@
+#include "run/training.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace pslab::run {
+
+namespace {
+
+using manager::Gather;
+using manager::WorkerCore;
+
+/// A worker's part of an epoch as numbers for the exchange: its times and accesses, then (first
+/// worker of a node) the node's counters, then the sums of its task.
+class Snapshot {
+ public:
+  explicit Snapshot(WorkerCore& core) {
+    const metrics::WorkerLedger& ledger = core.ledger();
+    numbers_.push_back(core.now());
+    numbers_.insert(numbers_.end(), ledger.seconds.begin(), ledger.seconds.end());
+    numbers_.push_back(static_cast<double>(ledger.accesses));
+    numbers_.push_back(static_cast<double>(ledger.local_accesses));
+    const manager::Counters& counters = core.node().counters();
+    for (const auto count : counters.messages) numbers_.push_back(static_cast<double>(count));
+    for (const auto count : counters.bytes) numbers_.push_back(static_cast<double>(count));
+    numbers_.push_back(static_cast<double>(counters.relocations));
+    numbers_.push_back(static_cast<double>(counters.relocation_conflicts));
+    numbers_.push_back(static_cast<double>(counters.sync_rounds));
+  }
+
+  /// What changed since `before`.
+  std::vector<double> since(const Snapshot& before) const {
+    std::vector<double> changes = numbers_;
+    for (std::size_t i = 0; i < changes.size(); ++i) changes[i] -= before.numbers_[i];
+    return changes;
+  }
+
+  static constexpr std::size_t kSize = 1 + metrics::kTimes + 2 + 2 * kMessageKinds + 3;
+
+  static double elapsed(const std::vector<double>& changes) { return changes[0]; }
+
+  static WorkerRecord worker(const std::vector<double>& changes) {
+    WorkerRecord record;
+    std::copy_n(changes.begin() + 1, metrics::kTimes, record.seconds.begin());
+    record.accesses = static_cast<std::uint64_t>(changes[1 + metrics::kTimes]);
+    record.local_accesses = static_cast<std::uint64_t>(changes[2 + metrics::kTimes]);
+    return record;
+  }
+
+  static NodeRecord node(const std::vector<double>& changes) {
+    NodeRecord record;
+    std::size_t next = 1 + metrics::kTimes + 2;
+    const auto take = [&] { return static_cast<std::uint64_t>(changes[next++]); };
+    for (auto& count : record.messages) count = take();
+    for (auto& count : record.bytes) count = take();
+    record.relocations = take();
+    record.relocation_conflicts = take();
+    record.sync_rounds = take();
+    return record;
+  }
+
+ private:
+  std::vector<double> numbers_;
+};
+
+}  // namespace
+
+Training::Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch)
+    : experiment_(experiment), on_epoch_(std::move(on_epoch)), keys_(experiment.workload->keys()) {
+  const ClusterSpec& cluster = experiment.cluster;
+  bool direct_known = false;
+  bool sample_known = false;
+  const Task task{keys_, cluster.nodes, cluster.workers_per_node,
+                  [&]() -> const std::vector<float>& {
+                    if (!direct_known) direct_accesses_ = experiment_.workload->direct_accesses();
+                    direct_known = true;
+                    return direct_accesses_;
+                  },
+                  [&]() -> const std::vector<float>& {
+                    if (!sample_known) sample_accesses_ = experiment_.workload->sample_accesses();
+                    sample_known = true;
+                    return sample_accesses_;
+                  }};
+  experiment.strategy->plan(task, plan_);
+  direct_accesses_ = {};
+  sample_accesses_ = {};
+  setup_ = std::make_unique<manager::Setup>(manager::Setup{
+      keys_, plan_, *experiment.strategy, cluster.workers_per_node,
+      [this](Key key, std::span<float> value) { experiment_.workload->initial_value(key, value); },
+      [this](const std::vector<std::vector<double>>& numbers) { return fold(numbers); },
+      cluster.seed, nullptr, experiment.workload->sample_distribution()});
+  if (setup_->draw_sample) setup_->scheme = experiment.scheme.get();
+  nodes_.resize(cluster.nodes);
+}
+
+Training::~Training() = default;
+
+Receiver& Training::start_node(NodeRuntime& runtime) {
+  auto& node = nodes_[runtime.node()];
+  node = std::make_unique<manager::NodeCore>(*setup_, runtime);
+  return *node;
+}
+
+void Training::run_worker(NodeId node, std::uint32_t local_index) {
+  WorkerCore& core = nodes_[node]->worker(local_index);
+  Worker worker(core);
+  const std::unique_ptr<WorkerTask> task = experiment_.workload->make_task(core.id());
+  for (int epoch = 1;; ++epoch) {
+    core.gather(Gather::kStart, {});
+    const Snapshot before(core);
+    task->train(worker, epoch);
+    core.gather(Gather::kBarrier, {});
+    std::vector<double> numbers = Snapshot(core).since(before);
+    core.gather(Gather::kSettle, {});
+    task->evaluate(worker);
+    const std::vector<double> sums = task->take_sums();
+    numbers.insert(numbers.end(), sums.begin(), sums.end());
+    const auto result = core.gather(Gather::kExchange, std::move(numbers));
+    if (result->at(0) != 0.0) return;
+  }
+}
+
+// Runs on node 0 when every worker has handed in its epoch. Tells all of them whether it was the
+// last.
+std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_worker) {
+  EpochRecord record;
+  record.epoch = ++epoch_;
+  std::vector<double> sums(by_worker[0].size() - Snapshot::kSize, 0.0);
+  for (std::size_t worker = 0; worker < by_worker.size(); ++worker) {
+    const std::vector<double>& numbers = by_worker[worker];
+    record.epoch_time_s = std::max(record.epoch_time_s, Snapshot::elapsed(numbers));
+    record.workers.push_back(Snapshot::worker(numbers));
+    if (worker % setup_->workers_per_node == 0) record.nodes.push_back(Snapshot::node(numbers));
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += numbers[Snapshot::kSize + i];
+  }
+  time_ += record.epoch_time_s;
+  record.time_s = time_;
+  record.metrics = experiment_.workload->epoch_metrics(sums, epoch_);
+  on_epoch_(record);
+  return {finished(record) ? 1.0 : 0.0};
+}
+
+bool Training::finished(const EpochRecord& record) const {
+  const TrainOptions& train = experiment_.train;
+  if (record.epoch >= train.epochs) return true;
+  if (train.max_time > 0.0 && record.time_s >= train.max_time) return true;
+  if (train.target_metric.empty()) return false;
+  const auto metric = std::find_if(record.metrics.begin(), record.metrics.end(),
+                                   [&](const Metric& m) { return m.name == train.target_metric; });
+  if (metric == record.metrics.end()) {
+    std::vector<std::string> names;
+    for (const Metric& m : record.metrics) names.push_back(m.name);
+    fail_run("train.target.metric: the workload has no metric '{}'.{} It has: {}.",
+             train.target_metric, did_you_mean(train.target_metric, names), join(names, ", "));
+  }
+  return train.target_below ? metric->value <= train.target_value
+                            : metric->value >= train.target_value;
+}
+
+std::string Training::waiting_text() const {
+  std::vector<std::string> waits;
+  for (const auto& node : nodes_) {
+    if (node == nullptr) continue;
+    for (std::uint32_t i = 0; i < setup_->workers_per_node; ++i) {
+      std::string text = node->worker(i).waiting_text();
+      if (!text.empty()) waits.push_back(std::move(text));
+    }
+  }
+  constexpr std::size_t kMost = 8;
+  if (waits.empty()) return "all workers wait for each other at a barrier";
+  const std::size_t more = waits.size() > kMost ? waits.size() - kMost : 0;
+  waits.resize(std::min(waits.size(), kMost));
+  return join(waits, "; ") + (more == 0 ? "" : fmt::format("; and {} more", more));
+}
+
+}  // namespace pslab::run

@@ -1,0 +1,50 @@
+// The life of a run, the same in every backend: every worker trains epoch by epoch; after each, all
+// updates are brought home, quality is measured (not counted as training time), and what everybody
+// did is gathered.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "api/backend.hpp"
+#include "manager/node_core.hpp"
+#include "manager/worker_core.hpp"
+#include "run/experiment.hpp"
+#include "run/record.hpp"
+
+namespace pslab::run {
+
+class Training final : public Program {
+ public:
+  /// The experiment's workload must have been loaded. `on_epoch` is called once per epoch, in the
+  /// process of node 0.
+  Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch);
+  ~Training() override;
+
+  Receiver& start_node(NodeRuntime& runtime) override;
+  void run_worker(NodeId node, std::uint32_t local_index) override;
+  std::string waiting_text() const override;
+
+  /// For messages before the run.
+  const Plan& plan() const { return plan_; }
+  /// After the run: nodes of this process.
+  const std::vector<std::unique_ptr<manager::NodeCore>>& nodes() const { return nodes_; }
+
+ private:
+  std::vector<double> fold(const std::vector<std::vector<double>>& by_worker);
+  bool finished(const EpochRecord& record) const;
+
+  Experiment& experiment_;
+  std::function<void(const EpochRecord&)> on_epoch_;
+  KeySpace keys_;
+  std::vector<float> direct_accesses_;
+  std::vector<float> sample_accesses_;
+  Plan plan_;
+  std::unique_ptr<manager::Setup> setup_;
+  std::vector<std::unique_ptr<manager::NodeCore>> nodes_;  ///< by node; null: in another process
+  int epoch_ = 0;
+  double time_ = 0.0;
+};
+
+}  // namespace pslab::run

@@ -1,0 +1,75 @@
+// Hot keys are replicated on every node, all others move to where they are used (NuPS: Renz-Wieland
+// et al., SIGMOD 2022). Which keys are hot is decided once, from the expected access frequencies.
+
+#include <algorithm>
+#include <numeric>
+
+#include "api/registry.hpp"
+#include "api/strategy.hpp"
+
+namespace pslab {
+namespace {
+
+class Hybrid final : public Strategy {
+ public:
+  explicit Hybrid(config::Options& options)
+      : hot_factor_(
+            options.real("hot_factor", 100.0, 0.0, 1e12, "",
+                         "replicate a key that is accessed more than this many times as often as "
+                         "the mean key; the published heuristic is 100 over all keys")),
+        replicated_keys_(
+            options.integer("replicated_keys", -1, -1, static_cast<std::int64_t>(kMaxKeys), "keys",
+                            "replicate this many of the most accessed keys instead; -1: by "
+                            "hot_factor; 0: none")),
+        sync_rate_(
+            options.real("sync_rate", 25.0, 0.0, 1e9, "1/s",
+                         "replica synchronisation rounds per second, a target (published versions "
+                         "use 5 and 25); 0: only at the end of each epoch")) {}
+
+  void plan(const Task& task, Plan& plan) override {
+    plan.replicated = hot_keys(task);
+    plan.all_reduce.rounds_per_second = sync_rate_;
+  }
+
+  bool relocates(Key /*key*/) const override { return true; }
+
+ private:
+  std::vector<Key> hot_keys(const Task& task) const {
+    std::vector<float> accesses = task.direct_accesses();
+    const std::vector<float>& samples = task.sample_accesses();
+    if (accesses.empty()) accesses.assign(task.keys.size(), 0.0F);
+    for (std::size_t key = 0; key < samples.size(); ++key) accesses[key] += samples[key];
+    if (replicated_keys_ >= 0) return most_accessed(accesses);
+    const double mean = std::accumulate(accesses.begin(), accesses.end(), 0.0) /
+                        static_cast<double>(accesses.size());
+    std::vector<Key> hot;
+    for (Key key = 0; key < accesses.size(); ++key) {
+      if (accesses[key] > hot_factor_ * mean) hot.push_back(key);
+    }
+    return hot;
+  }
+
+  std::vector<Key> most_accessed(const std::vector<float>& accesses) const {
+    std::vector<Key> keys(accesses.size());
+    std::iota(keys.begin(), keys.end(), Key{0});
+    const auto count =
+        std::min<std::size_t>(keys.size(), static_cast<std::size_t>(replicated_keys_));
+    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(),
+                      [&](Key a, Key b) {
+                        return accesses[a] != accesses[b] ? accesses[a] > accesses[b] : a < b;
+                      });
+    keys.resize(count);
+    return keys;
+  }
+
+  double hot_factor_;
+  std::int64_t replicated_keys_;
+  double sync_rate_;
+};
+
+PSLAB_REGISTER(Strategy, Hybrid, "hybrid",
+               "hot keys replicated everywhere, the rest relocated (NuPS)",
+               "Renz-Wieland et al., SIGMOD 2022");
+
+}  // namespace
+}  // namespace pslab

@@ -1,0 +1,61 @@
+// Every sample is an independent draw from the target (NuPS, section 5.1). Optionally the draws are
+// made when the task announces them, and their keys asked for at once, so that they may be here
+// when they are used.
+
+#include <vector>
+
+#include "api/registry.hpp"
+#include "api/sampling.hpp"
+
+namespace pslab {
+namespace {
+
+class IndependentSampler final : public Sampler {
+ public:
+  explicit IndependentSampler(bool prelocalize) : prelocalize_(prelocalize) {}
+
+  void prepare(SamplingContext& context, std::size_t n, Random& random) override {
+    if (!prelocalize_) return;
+    const std::size_t begin = drawn_.size();
+    for (std::size_t i = 0; i < n; ++i) drawn_.push_back(context.draw(random));
+    context.localize(std::span<const Key>(drawn_).subspan(begin));
+  }
+
+  void pull(SamplingContext& context, std::span<Key> keys, Random& random) override {
+    for (Key& key : keys) {
+      key = next_ < drawn_.size() ? drawn_[next_++] : context.draw(random);
+    }
+    if (next_ == drawn_.size()) {
+      drawn_.clear();
+      next_ = 0;
+    }
+  }
+
+ private:
+  bool prelocalize_;
+  std::vector<Key> drawn_;  ///< ahead of their use
+  std::size_t next_ = 0;
+};
+
+class Independent final : public SamplingScheme {
+ public:
+  explicit Independent(config::Options& options)
+      : prelocalize_(
+            options.flag("prelocalize", true,
+                         "draw when the task announces samples and localize their keys at once; "
+                         "false: draw when they are used")) {}
+  Conformity conformity() const override { return Conformity::kIndependent; }
+  std::unique_ptr<Sampler> make_sampler() const override {
+    return std::make_unique<IndependentSampler>(prelocalize_);
+  }
+
+ private:
+  bool prelocalize_;
+};
+
+PSLAB_REGISTER(SamplingScheme, Independent, "independent",
+               "independent draws from the target distribution",
+               "Renz-Wieland et al., SIGMOD 2022, section 5");
+
+}  // namespace
+}  // namespace pslab

@@ -1,0 +1,205 @@
+"""Commands, options, and what is refused before anything starts."""
+
+import os
+import re
+import unittest
+
+from tests.cli.program import PROJECT, SMALL, TWO_STRATEGIES, ProgramTest
+
+COMMANDS = "run, check, resume, list, describe, data, plot, compare"
+
+
+class Usage(ProgramTest):
+    def test_help_names_commands_and_what_the_script_adds(self):
+        text = self.pslab("--help").stdout
+        for word in [*COMMANDS.split(", "), "./pslab test", "./pslab build", "quickstart.yaml"]:
+            self.assertIn(word, text)
+        self.assertLess(len(text.splitlines()), 30)
+
+    def test_every_command_has_help(self):
+        for command in COMMANDS.split(", ")[:6]:
+            self.assertIn(f"Usage: pslab {command}", self.pslab(command, "--help").stdout)
+
+    def test_no_command_shows_the_help_and_is_an_error(self):
+        self.assertEqual(self.pslab(code=2).stdout, self.pslab("--help").stdout)
+
+    def test_version(self):
+        self.assertRegex(self.pslab("--version").stdout, r"^pslab \d+\.\d+\.\d+ \(commit ")
+
+    def test_unknown_command_is_named_with_the_nearest(self):
+        self.assert_refused(["rnu"], f"unknown command 'rnu'. Did you mean 'run'? "
+                                     f"Commands: {COMMANDS}. See: pslab --help")
+        self.assert_refused(["calibrate"], f"unknown command 'calibrate'. Commands: {COMMANDS}. "
+                                           "See: pslab --help")
+
+    def test_unknown_option_is_named_with_the_nearest(self):
+        result = self.pslab("run", "--foce", "x.yaml", code=2)
+        self.assertIn("pslab run: unknown option '--foce'. Did you mean '--force'?", result.stderr)
+        self.assert_refused(["--froce"], "unknown option '--froce'; a command comes first. "
+                                         "See: pslab --help")
+
+    def test_missing_and_superfluous_arguments(self):
+        self.assert_refused(["run"], "pslab run: FILE is required. See: pslab run --help")
+        self.assert_refused(["list", "a", "b"],
+                            "pslab list: unexpected argument 'b'. See: pslab list --help")
+
+    def test_values_of_options_are_checked(self):
+        for arguments in (["-j", "0"], ["-j", "many"], ["--timeout", "-1"], ["--timeout", "soon"],
+                          ["--progress", "0"]):
+            result = self.pslab("run", "x.yaml", *arguments, code=2)
+            self.assertIn("See: pslab run --help", result.stderr)
+
+
+class Refusals(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.yaml", SMALL)
+
+    def test_missing_file(self):
+        self.assert_refused(["run", "no.yaml"],
+                            "no.yaml: cannot be opened: No such file or directory.")
+
+    def test_unknown_key_has_file_line_and_nearest_name(self):
+        self.write("b.yaml", SMALL.replace("nodes: 2", "nods: 2"))
+        self.assert_refused(
+            ["run", "b.yaml"], "b.yaml:2: cluster.nods: unknown option. Did you mean 'nodes'? "
+                               "Allowed here: nodes, workers_per_node, platform")
+
+    def test_bad_overrides_are_quoted(self):
+        self.assert_refused(
+            ["run", "a.yaml", "cluster.nodes"],
+            "command line: cluster.nodes: is not an override, it has no '='. Write KEY.PATH=VALUE, "
+            "as in 'cluster.nodes=4'.")
+        self.assert_refused(
+            ["run", "a.yaml", "cluster.nodes=many"],
+            "command line: cluster.nodes=many: cluster.nodes: expected an integer in 1 .. 65534 "
+            "(nodes), seen the text 'many'")
+
+    def test_every_run_of_a_sweep_is_checked_before_the_first_starts(self):
+        result = self.pslab("run", "a.yaml", "sweep.cluster.nodes=[1, 0]", code=2)
+        self.assertIn("cluster.nodes: expected an integer", result.stderr)
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_backend_that_is_not_built_in(self):
+        self.assert_refused(
+            ["run", "a.yaml", "backend=real"],
+            "command line: backend=real: backend: 'real' is not part of this build, which has: "
+            "sim. This version of pslab runs experiments in simulation only: backend: sim.")
+
+    def test_unknown_platform(self):
+        result = self.pslab("run", "a.yaml", "cluster.platform=ethernet-1g", code=2)
+        self.assertIn("cluster.platform: unknown platform 'ethernet-1g'. Did you mean "
+                      "'ethernet-10g'?", result.stderr)
+
+    def test_name_that_is_no_folder(self):
+        result = self.pslab("run", "a.yaml", "experiment=../up", code=2)
+        self.assertIn("'../up' cannot be the name of a folder", result.stderr)
+
+    def test_runs_that_are_equal_with_defaults_filled_in(self):
+        result = self.pslab(
+            "run", "a.yaml",
+            "sweep.strategy=[{name: static}, {name: static, placement: hash}]", code=2)
+        self.assertIn("are the same once defaults are filled in", result.stderr)
+
+    def test_results_that_cannot_be_written(self):
+        self.write("file", "")
+        result = self.pslab("run", "a.yaml", "--out", "file/results", code=2)
+        self.assertEqual(result.stderr.splitlines()[-1],
+                         "error: cannot make the folder file/results/small: Not a directory. "
+                         "Choose another place with --out DIR.")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_folder_that_is_read_only(self):
+        (self.folder / "closed").mkdir(mode=0o555)
+        result = self.pslab("run", "a.yaml", "--out", "closed", code=2)
+        self.assertIn("Permission denied. Choose another place with --out DIR.", result.stderr)
+
+    def test_bad_data_of_the_first_run_leave_nothing_behind(self):
+        self.write("ratings.tsv", "1\t1\tgood\n")
+        self.write("b.yaml", "experiment: b\nworkload: {dataset: {train: ratings.tsv}}\n")
+        result = self.pslab("run", "b.yaml", code=2)
+        self.assertIn("error: ratings.tsv:1: ", result.stderr)
+        self.assertEqual(list((self.folder / "results" / "b").iterdir()), [])
+
+
+class Check(ProgramTest):
+    def test_shows_runs_with_keys_and_memory(self):
+        self.write("a.yaml", TWO_STRATEGIES)
+        text = self.pslab("check", "a.yaml").stdout
+        self.assertIn("experiment small: 2 runs\n", text)
+        self.assertRegex(text, r"(?m)^static-[0-9a-f]{8} +static +2 x 2 +2 +140 +1\.0\d MiB$")
+        self.assertIn("memory of the largest run, about", text)
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_data_that_are_not_here_are_not_fetched(self):
+        self.write("a.yaml", "workload: {dataset: {name: insteval}}\n")
+        text = self.pslab("check", "a.yaml").stdout
+        self.assertIn("keys and memory: unknown until the data are read", text)
+
+    def test_resolved_config_runs_to_the_same_results(self):
+        self.write("a.yaml", TWO_STRATEGIES)
+        self.write("resolved.yaml", self.pslab("check", "a.yaml", "--config").stdout)
+        self.run_small()
+        self.pslab("run", "resolved.yaml", "--no-figures", "--out", "again")
+        first = next(self.results().glob("static-*/events.jsonl")).read_text()
+        again = next(self.folder.glob("again/small/*/events.jsonl")).read_text()
+        self.assertEqual(first.splitlines()[1:], again.splitlines()[1:])
+
+    def test_refuses_what_run_refuses(self):
+        self.write("a.yaml", SMALL + "sede: 1\n")
+        self.assertEqual(self.pslab("check", "a.yaml", code=2).stderr,
+                         self.pslab("run", "a.yaml", code=2).stderr)
+
+
+class Names(ProgramTest):
+    def test_list_shows_every_plugin_file(self):
+        text = self.pslab("list", "strategies").stdout
+        files = [path.stem for path in (PROJECT / "strategies").glob("*.cpp")]
+        for stem in files:
+            self.assertRegex(text, rf"(?m)^{re.escape(stem)}  ")
+
+    def test_list_of_everything_and_of_unknown_kinds(self):
+        text = self.pslab("list").stdout
+        for word in ["matrix_factorization", "independent", "ethernet-10g", "movielens-small",
+                     "configs/quickstart.yaml", "real  not part of this build"]:
+            self.assertIn(word, text)
+        self.assert_refused(["list", "strategis"],
+                            "pslab list: unknown kind 'strategis'. Did you mean 'strategies'? "
+                            "Kinds: strategies, schemes, workloads, backends, platforms, datasets, "
+                            "configs.")
+
+    def test_describe_knows_plugins_platforms_data_sets_and_options(self):
+        self.assertIn("strategy.sync_rate: real", self.pslab("describe", "hybrid").stdout)
+        self.assertIn("10 us latency", self.pslab("describe", "ethernet-10g").stdout)
+        self.assertIn("not fetched yet", self.pslab("describe", "movielens-small").stdout)
+        self.assertIn("cluster.nodes: integer, 1 .. 65534",
+                      self.pslab("describe", "cluster").stdout)
+        self.assertIn("workload.rank: integer", self.pslab("describe", "rank").stdout)
+        self.assertIn("faults.slow_nodes[].until", self.pslab("describe", "faults").stdout)
+        self.assertIn("not part of this build", self.pslab("describe", "real").stdout)
+
+    def test_describe_of_an_unknown_name_gives_the_nearest(self):
+        self.assert_refused(["describe", "hybird"],
+                            "nothing is called 'hybird'. Did you mean 'hybrid'? 'pslab list' shows "
+                            "names; options are dotted paths.")
+
+    def test_data_commands(self):
+        self.assertRegex(self.pslab("data", "list").stdout, r"movielens-small +not fetched")
+        self.assertIn("licence", self.pslab("data", "info", "movielens-small").stdout)
+        shipped = PROJECT / "tests/data/ratings/plain.tsv"
+        self.assertIn("size:", self.pslab("data", "info", shipped).stdout)
+        self.assert_refused(["data", "lits"], "pslab data: unknown action 'lits'. Did you mean "
+                                              "'list'? Actions: list, info, fetch.")
+        self.assert_refused(["data", "fetch"], "pslab data fetch: name a data set; pslab data list "
+                                               "shows them")
+        self.assertIn("no data set 'x'", self.pslab("data", "fetch", "x", code=2).stderr)
+
+    def test_defaults_file_is_up_to_date_and_valid(self):
+        generated = self.pslab("describe", "--defaults").stdout
+        self.assertEqual(generated, (PROJECT / "configs/defaults.yaml").read_text(),
+                         "\nregenerate it: ./pslab describe --defaults > configs/defaults.yaml")
+        self.pslab("check", PROJECT / "configs/defaults.yaml")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,242 @@
+#include "tests/conformance/random_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "base/hash.hpp"
+#include "manager/worker_core.hpp"
+
+namespace pslab::test {
+
+using manager::Gather;
+using manager::Held;
+
+namespace {
+template <typename... Args>
+[[noreturn]] void wrong(fmt::format_string<Args...> text, Args&&... args) {
+  throw std::runtime_error(fmt::format(text, std::forward<Args>(args)...));
+}
+constexpr int kRounds = 3;
+}  // namespace
+
+struct RandomProgram::WorkerState {
+  WorkerState(std::uint64_t seed, WorkerId worker)
+      : id(worker), random(seed, "operations", worker) {}
+  WorkerId id;
+  Random random;
+  std::uint64_t hash = 0;
+};
+
+RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
+    : run_(run),
+      strategy_(strategy),
+      workers_(run.cluster.nodes * run.cluster.workers_per_node),
+      keys_({{"short", run.keys_per_group, workers_}, {"long", run.keys_per_group, workers_ + 5}}),
+      pushed_(workers_, std::vector<int>(keys_.size(), 0)),
+      hashes_(workers_, 0) {
+  // Early keys are hot.
+  std::vector<float> accesses(keys_.size());
+  for (Key key = 0; key < keys_.size(); ++key)
+    accesses[key] = 1000.0F / static_cast<float>(key + 1);
+  const std::vector<float> none;
+  const Task task{keys_, run.cluster.nodes, run.cluster.workers_per_node,
+                  [&]() -> const std::vector<float>& { return accesses; },
+                  [&]() -> const std::vector<float>& { return none; }};
+  strategy.plan(task, plan_);
+  setup_ = std::make_unique<manager::Setup>(manager::Setup{
+      keys_, plan_, strategy_, run.cluster.workers_per_node,
+      [this](Key key, std::span<float> value) {
+        std::fill(value.begin(), value.end(), initial(key));
+      },
+      [](const std::vector<std::vector<double>>& all) { return all[0]; }, run.cluster.seed});
+  nodes_.resize(run.cluster.nodes);
+}
+
+RandomProgram::~RandomProgram() = default;
+
+Receiver& RandomProgram::start_node(NodeRuntime& runtime) {
+  NodeRuntime* used = &runtime;
+  if (run_.mutant.wrap_runtime) {
+    wrapped_runtimes_.push_back(run_.mutant.wrap_runtime(runtime));
+    used = wrapped_runtimes_.back().get();
+  }
+  auto& node = nodes_[runtime.node()];
+  node = std::make_unique<manager::NodeCore>(*setup_, *used);
+  if (!run_.mutant.wrap_receiver) return *node;
+  wrapped_receivers_.push_back(run_.mutant.wrap_receiver(*node, runtime.node(), *this));
+  return *wrapped_receivers_.back();
+}
+
+std::size_t RandomProgram::floats(std::span<const Key> keys) const {
+  std::size_t total = 0;
+  for (const Key key : keys) total += keys_.length(key);
+  return total;
+}
+
+// Few keys, low ones often, sometimes twice in a call.
+std::vector<Key> RandomProgram::some_keys(Random& random) const {
+  std::vector<Key> keys(1 + random.below(4));
+  for (Key& key : keys) {
+    key = random.below(keys_.size());
+    if (random.below(2) == 0) key = random.below(key + 1);
+  }
+  return keys;
+}
+
+void RandomProgram::run_worker(NodeId node, std::uint32_t local_index) {
+  manager::WorkerCore& core = nodes_[node]->worker(local_index);
+  Worker worker(core);
+  WorkerState state(run_.cluster.seed, core.id());
+  for (int round = 0; round < kRounds; ++round) {
+    core.gather(Gather::kStart, {});
+    for (int i = 0; i < run_.operations / kRounds; ++i) operate(worker, state);
+    if (state.random.below(2) == 0) worker.compute(1e4);
+    core.gather(Gather::kSettle, {});
+    check_totals(worker);
+    core.gather(Gather::kExchange, {1.0});
+  }
+  state.hash = mix64(state.hash ^ std::bit_cast<std::uint64_t>(core.now()));
+  hashes_[state.id] = state.hash;
+  ++ended_;
+}
+
+void RandomProgram::operate(Worker& worker, WorkerState& state) {
+  const std::vector<Key> keys = some_keys(state.random);
+  switch (state.random.below(8)) {
+    case 0:
+    case 1:
+      push(worker, state, keys, false);
+      break;
+    case 2:
+      push(worker, state, keys, true);
+      break;
+    case 3:
+    case 4:
+      pull(worker, state, keys, false);
+      break;
+    case 5:
+      pull(worker, state, keys, true);
+      break;
+    case 6:
+      worker.localize(keys);
+      break;
+    default:
+      worker.wait(worker.localize_async(keys));
+      worker.compute(static_cast<double>(state.random.below(1000)));
+      break;
+  }
+}
+
+void RandomProgram::push(Worker& worker, WorkerState& state, std::vector<Key> keys, bool wait) {
+  std::vector<float> deltas(floats(keys), 0.0F);
+  std::size_t offset = 0;
+  for (const Key key : keys) {
+    deltas[offset + state.id] = 1.0F;
+    offset += keys_.length(key);
+    ++pushed_[state.id][key];
+  }
+  if (wait) {
+    worker.wait(worker.push_async(keys, deltas));
+  } else {
+    worker.push(keys, deltas);
+  }
+}
+
+void RandomProgram::pull(Worker& worker, WorkerState& state, std::vector<Key> keys,
+                         bool late_wait) {
+  std::vector<float> values(floats(keys), -1.0F);
+  if (late_wait) {
+    const Pending pending = worker.pull_async(keys, values);
+    worker.localize(some_keys(state.random));
+    worker.compute(100.0);
+    worker.wait(pending);
+  } else {
+    worker.pull(keys, values);
+  }
+  check_read(state, keys, values);
+  for (const float value : values)
+    state.hash = mix64(state.hash ^ std::bit_cast<std::uint32_t>(value));
+}
+
+// A worker reads all of its own pushes, and of the others no more than they have pushed.
+void RandomProgram::check_read(const WorkerState& state, std::span<const Key> keys,
+                               std::span<const float> values) {
+  std::size_t offset = 0;
+  for (const Key key : keys) {
+    for (std::uint32_t w = 0; w < workers_; ++w) {
+      const float seen = values[offset + w] - initial(key);
+      const auto expected = static_cast<float>(pushed_[w][key]);
+      const bool exact = w == state.id && strategy_.guarantees().reads_own_writes;
+      if (seen < 0.0F || seen > expected || (exact && seen != expected)) {
+        wrong("worker {} read {} of worker {}'s pushes to key {}, who made {}", state.id, seen, w,
+              key, expected);
+      }
+    }
+    offset += keys_.length(key);
+  }
+}
+
+// After a settle every value is its initial value plus all pushes, wherever it is read.
+void RandomProgram::check_totals(Worker& worker) {
+  for (Key key = 0; key < keys_.size(); ++key) {
+    std::vector<float> value(keys_.length(key));
+    const Key keys[1] = {key};
+    worker.pull(keys, value);
+    for (std::uint32_t i = 0; i < value.size(); ++i) {
+      const float pushes = i < workers_ ? static_cast<float>(pushed_[i][key]) : 0.0F;
+      if (value[i] != initial(key) + pushes) {
+        wrong("after a settle key {} has {} in component {}; initial value plus pushes is {}", key,
+              value[i], i, initial(key) + pushes);
+      }
+    }
+  }
+}
+
+void RandomProgram::check_end() const {
+  if (ended_ != workers_) wrong("{} of {} workers came to their end", ended_, workers_);
+  for (Key key = 0; key < keys_.size(); ++key) {
+    NodeId owners = 0;
+    NodeId replicas = 0;
+    NodeId owner = 0;
+    for (const auto& node : nodes_) {
+      const Held held = node->store().find(key).held();
+      if (held == Held::kArriving)
+        wrong("key {} is still on its way to node {}", key, node->node());
+      if (held == Held::kReplica) ++replicas;
+      if (held == Held::kOwned) {
+        ++owners;
+        owner = node->node();
+      }
+    }
+    const bool replicated = replicas == nodes_.size() && owners == 0;
+    if (!replicated && (owners != 1 || replicas != 0)) {
+      wrong("key {} has {} owners and {} replicas", key, owners, replicas);
+    }
+    if (replicated) continue;
+    manager::Directory& home = nodes_[nodes_[0]->directory().home(key)]->directory();
+    if (home.owner(key) != owner) {
+      wrong("the home of key {} believes node {} to be the owner; it is node {}", key,
+            home.owner(key), owner);
+    }
+  }
+  for (const auto& node : nodes_) {
+    if (node->open_work() != 0) wrong("node {} has open work at the end", node->node());
+  }
+}
+
+std::string RandomProgram::summary() const {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t one : hashes_) hash = mix64(hash ^ one);
+  std::uint64_t messages = 0;
+  std::uint64_t relocations = 0;
+  for (const auto& node : nodes_) {
+    for (const std::uint64_t count : node->counters().messages) messages += count;
+    relocations += node->counters().relocations;
+  }
+  return fmt::format("ok hash {:016x} messages {} relocations {}", hash, messages, relocations);
+}
+
+}  // namespace pslab::test

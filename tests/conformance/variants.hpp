@@ -1,0 +1,29 @@
+// Which strategies the conformance suite runs, and with which options: every registered one with
+// its defaults, and further variants of those that have options worth it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/registry.hpp"
+#include "api/strategy.hpp"
+
+namespace pslab::test {
+
+struct Variant {
+  std::string strategy;
+  std::string options;
+};
+
+inline std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const std::string& name : Registry<Strategy>::instance().names())
+    all.push_back({name, "{}"});
+  all.push_back({"static", "{placement: range, fast_local_access: false}"});
+  all.push_back({"relocation", "{location_caches: true, placement: range}"});
+  all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000}"});
+  all.push_back({"hybrid", "{replicated_keys: 1000, sync_rate: 0}"});
+  return all;
+}
+
+}  // namespace pslab::test

@@ -1,0 +1,111 @@
+// The `dataset:` map: which combinations of options are one data set, and which are refused.
+#include "data/ratings_dataset.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "config/yaml.hpp"
+#include "data_test_files.hpp"
+
+namespace pslab::data {
+namespace {
+
+/// A dataset from YAML text, with the text's values kept alive.
+struct Given {
+  explicit Given(const std::string& yaml)
+      : value(config::parse_yaml(yaml, "test.yaml")),
+        options(&value, "workload.dataset"),
+        dataset(options) {
+    options.finish();
+  }
+
+  config::Value value;
+  config::Options options;
+  RatingsDataset dataset;
+};
+
+std::string refused(const std::string& yaml) {
+  return refusal([&] { const Given given(yaml); });
+}
+
+std::string file(const std::string& name) {
+  return "'" + ratings_file(name) + "'";
+}
+
+TEST(RatingsDataset, IsTheGeneratorIfNothingIsGiven) {
+  config::Options options(nullptr, "dataset");
+  const RatingsDataset dataset(options);
+  EXPECT_TRUE(
+      has(dataset.describe(), {"generated matrix, 100000 x 10000, 1000000 cells, zipf 1.1"}));
+}
+
+TEST(RatingsDataset, GeneratesWhatTheOptionsSay) {
+  const Given given(
+      "{generator: zipf_matrix, rows: 40, cols: 30, cells: 200, test_share: 0.1, seed: 5}");
+  const Ratings ratings = given.dataset.load(project_root());
+  EXPECT_EQ(ratings.rows, 40U);
+  EXPECT_EQ(ratings.train.size(), 180U);
+  EXPECT_EQ(ratings.test.size(), 20U);
+}
+
+TEST(RatingsDataset, ReadsFilesAsTheOptionsSay) {
+  const Given given("{train: " + file("duplicates.tsv") + ", test: " + file("test_with_leak.tsv") +
+                    ", duplicates: mean}");
+  const Ratings ratings = given.dataset.load(project_root());
+  EXPECT_EQ(ratings.train.at(0).value, 3.0F);
+  EXPECT_EQ(ratings.test.size(), 2U);
+  EXPECT_TRUE(has(given.dataset.describe(), {"duplicates.tsv", "test_with_leak.tsv"}));
+
+  const Given header("{train: " + file("header.csv") +
+                     ", skip_lines: 1, delimiter: comma, format: text, test_share: 0}");
+  EXPECT_EQ(header.dataset.load(project_root()).train.size(), 1U);
+
+  const Given columns("{train: " + file("too_many_columns.tsv") +
+                      ", extra_columns: ignore, test_share: 0}");
+  EXPECT_EQ(columns.dataset.load(project_root()).train.size(), 2U);
+}
+
+TEST(RatingsDataset, KnowsTheSetsOfTheCatalog) {
+  EXPECT_TRUE(has(Given("{name: movielens-small}").dataset.describe(), {"90,004", "10,000"}));
+  EXPECT_TRUE(has(refused("{name: movielens-smal}"),
+                  {"test.yaml:1", "workload.dataset.name", "Did you mean 'movielens-small'?"}));
+}
+
+TEST(RatingsDataset, RefusesTwoSourcesAtOnce) {
+  EXPECT_TRUE(has(refused("{name: insteval, train: x.tsv}"), {"workload.dataset.train", "name"}));
+  EXPECT_TRUE(
+      has(refused("{generator: zipf_matrix, name: insteval}"), {"dataset.generator", "name"}));
+  EXPECT_TRUE(
+      has(refused("{generator: zipf_matrix, train: x.tsv}"), {"dataset.generator", "train"}));
+  EXPECT_TRUE(has(refused("{generator: none}"), {"dataset.generator", "leaves no data"}));
+}
+
+TEST(RatingsDataset, RefusesOptionsThatWouldHaveNoEffect) {
+  EXPECT_TRUE(has(refused("{train: x.tsv, rows: 7}"), {"dataset.rows", "no effect"}));
+  EXPECT_TRUE(has(refused("{name: insteval, noise: 2}"), {"dataset.noise", "no effect"}));
+  EXPECT_TRUE(has(refused("{test: x.tsv}"), {"dataset.test", "no effect"}));
+  EXPECT_TRUE(has(refused("{name: insteval, skip_lines: 1}"), {"dataset.skip_lines", "no effect"}));
+  EXPECT_TRUE(has(refused("{train: x.tsv, test: y.tsv, seed: 9}"), {"dataset.seed", "no effect"}));
+  EXPECT_TRUE(has(refused("{name: insteval, test_share: 0.5}"), {"test_share", "no effect"}));
+}
+
+TEST(RatingsDataset, RefusesAMatrixThatIsMoreThanHalfFull) {
+  EXPECT_TRUE(has(refused("{rows: 10, cols: 10, cells: 51}"), {"dataset.cells", "at most 50"}));
+}
+
+TEST(RatingsDataset, ReadsItsOwnResolvedOptionsToTheSameDataset) {
+  for (const std::string yaml : {"{}", "{name: insteval}", "{train: x.tsv, test: y.tsv}",
+                                 "{generator: zipf_matrix, rows: 20, cells: 100, zipf: 0.5}",
+                                 "{train: x.tsv, test_share: 0.2, seed: 3, duplicates: mean}"}) {
+    const Given given(yaml);
+    const config::Value resolved = given.options.resolved();
+    config::Options options(&resolved, "workload.dataset");
+    const RatingsDataset again(options);
+    EXPECT_EQ(again.describe(), given.dataset.describe()) << yaml;
+    EXPECT_EQ(options.resolved(), resolved) << yaml;
+  }
+}
+
+}  // namespace
+}  // namespace pslab::data
