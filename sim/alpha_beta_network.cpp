@@ -32,7 +32,7 @@ class AlphaBetaNetwork final : public Network {
     }
     Transit& transit = *idle_.back();
     idle_.pop_back();
-    const double now = s4u::Engine::get_clock();
+    const double now = events_.now();
     const double wire = static_cast<double>(bytes) / platform_.bandwidth(from, to);
     transit.parcel_ = &parcel;
     transit.to_ = to;
@@ -62,7 +62,7 @@ class AlphaBetaNetwork final : public Network {
       if (!received_) {
         received_ = true;
         Card& card = network_.cards_[to_];
-        const double now = s4u::Engine::get_clock();
+        const double now = network_.events_.now();
         card.receiving_until = std::max(now, card.receiving_until + wire_);
         if (card.receiving_until > now) {
           network_.events_.schedule(card.receiving_until, *this);

@@ -4,25 +4,39 @@
 
 namespace pslab::sim {
 
+double EventQueue::now() const {
+  return own_clock_ ? clock_ : kernel::clock();
+}
+
 void EventQueue::schedule(double time, Event& event) {
   entries_.push({time, scheduled_++, &event});
-  if (armed_ < 0.0 || time < armed_) arm(time);
+  if (armed_ < 0.0 || time < armed_) arm(entries_.top().time);
 }
 
 void EventQueue::arm(double time) {
-  armed_ = time;
-  kernel::call_at(time, [this, time] { run_due(time); });
+  armed_ = kernel::call_at(time, [this](double due) { run_due(due); });
+}
+
+void EventQueue::actor_blocks() {
+  if (own_clock_ && armed_ < 0.0 && !entries_.empty()) arm(entries_.top().time);
+}
+
+bool EventQueue::due(double time) const {
+  if (entries_.empty()) return false;
+  return own_clock_ ? woken_ == 0 : entries_.top().time <= time;
 }
 
 void EventQueue::run_due(double time) {
   if (armed_ != time) return;  // an earlier timer has taken over
-  while (!entries_.empty() && entries_.top().time <= time) {
-    Event* event = entries_.top().event;
+  while (due(time)) {
+    const Entry next = entries_.top();
     entries_.pop();
-    event->happen();
+    clock_ = next.time;
+    next.event->happen();
   }
   armed_ = -1.0;
-  if (!entries_.empty()) arm(entries_.top().time);
+  // With woken actors the next one to block sets the timer: they come first.
+  if (!entries_.empty() && !(own_clock_ && woken_ > 0)) arm(entries_.top().time);
 }
 
 }  // namespace pslab::sim

@@ -12,15 +12,22 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-/// A message on SimGrid's network.
-class FlowOfParcel final : public kernel::Flow {
+/// A message: first under way for its route's latency, then a flow that shares bandwidth. SimGrid
+/// would do both, but it works on every flow that there is, and most of a small message's time is
+/// latency.
+class FlowOfParcel final : public kernel::Flow, public Event {
  public:
   explicit FlowOfParcel(std::vector<FlowOfParcel*>& idle) : idle_(idle) {}
+  void happen() override { kernel::start_flow(from_, to_, bytes_, *this); }
   void arrived() override {
     Parcel& parcel = *parcel_;
     idle_.push_back(this);
     parcel.landed();
   }
+
+  s4u::Host* from_ = nullptr;
+  s4u::Host* to_ = nullptr;
+  std::size_t bytes_ = 0;
   Parcel* parcel_ = nullptr;
 
  private:
@@ -29,7 +36,8 @@ class FlowOfParcel final : public kernel::Flow {
 
 class FlowNetwork final : public Network {
  public:
-  explicit FlowNetwork(const graph::Platform& platform) {
+  FlowNetwork(const graph::Platform& platform, EventQueue& events)
+      : platform_(platform), events_(events) {
     s4u::NetZone* zone =
         platform.is_star() ? s4u::create_star_zone("cluster") : s4u::create_full_zone("cluster");
     for (NodeId node = 0; node < platform.nodes(); ++node) {
@@ -38,7 +46,7 @@ class FlowNetwork final : public Network {
     for (const graph::Link& link : platform.links()) {
       s4u::SplitDuplexLink* both =
           zone->create_split_duplex_link("link-" + link.name, link.bandwidth);
-      both->set_latency(link.latency)->seal();
+      both->set_latency(0.0)->seal();
       links_.push_back(both);
     }
     if (platform.nodes() > 1) {
@@ -60,28 +68,14 @@ class FlowNetwork final : public Network {
     }
     FlowOfParcel* flow = idle_.back();
     idle_.pop_back();
+    flow->from_ = hosts_[from];
+    flow->to_ = hosts_[to];
+    flow->bytes_ = bytes;
     flow->parcel_ = &parcel;
-    departing_.push_back({hosts_[from], hosts_[to], bytes, flow});
-    if (s4u::Actor::is_maestro()) depart();
+    events_.schedule(events_.now() + platform_.latency(from, to), *flow);
   }
-
-  void depart() override {
-    for (const Departure& departure : departing_) {
-      kernel::start_flow(departure.from, departure.to, departure.bytes, *departure.flow);
-    }
-    departing_.clear();
-  }
-  bool has_departing() const override { return !departing_.empty(); }
 
  private:
-  /// Sent, but not started.
-  struct Departure {
-    s4u::Host* from;
-    s4u::Host* to;
-    std::size_t bytes;
-    FlowOfParcel* flow;
-  };
-
   s4u::LinkInRoute crossing(const graph::Hop& hop) const {
     return {links_[hop.link],
             hop.forward ? s4u::LinkInRoute::Direction::UP : s4u::LinkInRoute::Direction::DOWN};
@@ -111,7 +105,7 @@ class FlowNetwork final : public Network {
     for (s4u::Host* host : hosts_) {
       const s4u::Link* loop =
           zone.create_link("loopback-" + host->get_name(), platform.loopback().bandwidth)
-              ->set_latency(platform.loopback().latency)
+              ->set_latency(0.0)
               ->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE)
               ->seal();
       zone.add_route(host->get_netpoint(), host->get_netpoint(), nullptr, nullptr,
@@ -119,7 +113,8 @@ class FlowNetwork final : public Network {
     }
   }
 
-  std::vector<Departure> departing_;
+  const graph::Platform& platform_;
+  EventQueue& events_;
   std::vector<s4u::Host*> hosts_;
   std::vector<const s4u::SplitDuplexLink*> links_;
   std::vector<std::unique_ptr<FlowOfParcel>> flows_;
@@ -128,8 +123,8 @@ class FlowNetwork final : public Network {
 
 }  // namespace
 
-std::unique_ptr<Network> make_flow_network(const graph::Platform& platform) {
-  return std::make_unique<FlowNetwork>(platform);
+std::unique_ptr<Network> make_flow_network(const graph::Platform& platform, EventQueue& events) {
+  return std::make_unique<FlowNetwork>(platform, events);
 }
 
 }  // namespace pslab::sim

@@ -11,11 +11,13 @@ class Host;
 
 namespace pslab::sim::kernel {
 
-/// Runs `action` in the kernel (no actor) at a simulated time, which must not be in the past.
-void call_at(double time, std::function<void()> action);
+/// Runs `action` in the kernel (no actor) at a simulated time. Returns that time: `time`, or if an
+/// actor calls and SimGrid's clock has reached it already, the next moment that SimGrid can advance
+/// to.
+double call_at(double time, std::function<void(double)> action);
 
-/// Runs `action` in the kernel, at once, on behalf of the calling actor.
-void in_kernel(const std::function<void()>& action);
+/// SimGrid's clock, seconds.
+double clock();
 
 /// Something that travels over SimGrid's network.
 class Flow {

@@ -25,15 +25,12 @@ class Parcel {
 class Network {
  public:
   virtual ~Network() = default;
-  /// Leaves now. Never lets another actor run, so that a call with several messages is atomic: what
-  /// an actor sends may only be noted here; it calls depart() in the kernel before its clock moves
-  /// on. Parcels between two nodes may land in another order than sent; the caller restores it.
+  /// Leaves now. Never lets another actor run, so that a call with several messages is atomic.
+  /// Parcels between two nodes may land in another order than sent; the caller restores it.
   virtual void send(NodeId from, NodeId to, std::size_t bytes, Parcel& parcel) = 0;
-  virtual bool has_departing() const { return false; }
-  virtual void depart() {}
 };
 
-std::unique_ptr<Network> make_flow_network(const graph::Platform& platform);
+std::unique_ptr<Network> make_flow_network(const graph::Platform& platform, EventQueue& events);
 std::unique_ptr<Network> make_alpha_beta_network(const graph::Platform& platform,
                                                  EventQueue& events);
 

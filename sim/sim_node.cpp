@@ -7,17 +7,26 @@
 
 namespace pslab::sim {
 
+void SimWorker::block() {
+  node_.simulation().events().actor_blocks();
+  wakeups_->acquire();
+  node_.simulation().events().actor_runs();
+  node_.simulation().check();
+  node_.simulation().progress();
+}
+
+void SimWorker::wake() {
+  node_.simulation().events().actor_woken();
+  wakeups_->release();
+}
+
 double SimWorker::wait() {
   node_.simulation().check();
-  node_.simulation().depart();
   if (!notified_) {
-    blocked_ = true;
-    wakeups_->acquire();
-    blocked_ = false;
-    node_.simulation().check();
+    waiting_ = true;
+    block();
   }
   notified_ = false;
-  node_.simulation().progress();
   return std::max(0.0, resume_at_ - node_.now());
 }
 
@@ -25,15 +34,15 @@ void SimWorker::notify() {
   if (notified_) return;
   notified_ = true;
   resume_at_ = node_.handler_time();
-  if (blocked_) wakeups_->release();
+  if (!waiting_) return;
+  waiting_ = false;
+  wake();
 }
 
 void SimWorker::spend(double seconds) {
   node_.simulation().check();
-  node_.simulation().depart();
-  simgrid::s4u::this_actor::sleep_for(seconds);
-  node_.simulation().check();
-  node_.simulation().progress();
+  node_.simulation().events().schedule(node_.now() + seconds, *this);
+  block();
 }
 
 /// A function that a node wants to run later.

@@ -16,7 +16,7 @@ namespace pslab::sim {
 
 class SimNode;
 
-class SimWorker final : public WorkerRuntime {
+class SimWorker final : public WorkerRuntime, private Event {
  public:
   explicit SimWorker(SimNode& node) : node_(node), wakeups_(simgrid::s4u::Semaphore::create(0)) {}
   double wait() override;
@@ -24,10 +24,14 @@ class SimWorker final : public WorkerRuntime {
   void spend(double seconds) override;
 
  private:
+  void happen() override { wake(); }  ///< the time to spend is over
+  void block();
+  void wake();
+
   SimNode& node_;
   simgrid::s4u::SemaphorePtr wakeups_;
   bool notified_ = false;  ///< since the last wait() returned
-  bool blocked_ = false;
+  bool waiting_ = false;   ///< blocked in wait()
   double resume_at_ = 0.0;
 };
 

@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sim/kernel.hpp"
 #include "sim/sim_node.hpp"
 
 namespace pslab::sim {
@@ -72,12 +71,13 @@ Simulation::Simulation(const ClusterSpec& cluster, const SimOptions& options,
     : cluster_(cluster),
       options_(options),
       stop_(stop),
+      events_(options.alpha_beta),
       platform_(graph::Platform::load(cluster.platform, cluster.nodes, cluster.root)),
       pairs_(std::size_t{cluster.nodes} * cluster.nodes),
       delays_(cluster.seed, "injected message delays") {
   prepare_engine();
   network_ = options.alpha_beta ? make_alpha_beta_network(platform_, events_)
-                                : make_flow_network(platform_);
+                                : make_flow_network(platform_, events_);
   for (NodeId node = 0; node < cluster.nodes; ++node) {
     nodes_.push_back(
         std::make_unique<SimNode>(*this, node, platform_.costs(), platform_.speed(node)));
@@ -87,7 +87,7 @@ Simulation::Simulation(const ClusterSpec& cluster, const SimOptions& options,
 Simulation::~Simulation() = default;
 
 double Simulation::now() const {
-  return s4u::Engine::get_clock();
+  return events_.now();
 }
 
 void Simulation::execute(Program& program) {
@@ -103,7 +103,6 @@ void Simulation::execute(Program& program) {
 void Simulation::start_workers(Program& program) {
   for (NodeId node = 0; node < cluster_.nodes; ++node) {
     for (std::uint32_t local = 0; local < cluster_.workers_per_node; ++local) {
-      ++running_;
       const std::string name = fmt::format("worker-{}-{}", node, local);
       s4u::Actor::create(name, s4u::Host::by_name(fmt::format("node-{}", node)),
                          [this, &program, node, local] {
@@ -112,8 +111,7 @@ void Simulation::start_workers(Program& program) {
                            } catch (const std::exception& error) {
                              fail(error.what());
                            }
-                           depart();
-                           --running_;
+                           events_.actor_blocks();
                          });
     }
   }
@@ -134,10 +132,6 @@ void Simulation::send(NodeId from, NodeId to, Message message, double delay) {
   flight.landed_ = false;
   pair(from, to).under_way.push_back(&flight);
   network_->send(from, to, bytes, flight);
-}
-
-void Simulation::depart() {
-  if (network_->has_departing()) kernel::in_kernel([this] { network_->depart(); });
 }
 
 void Simulation::landed(Flight& flight) {

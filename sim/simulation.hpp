@@ -42,8 +42,6 @@ class Simulation {
   double now() const;
   /// Sends; `delay` seconds of processor time pass first.
   void send(NodeId from, NodeId to, Message message, double delay);
-  /// An actor calls this before it blocks: what it has sent leaves.
-  void depart();
   void progress() { last_progress_ = now(); }
   void check_stall();
   /// The run cannot go on: all workers are told so when they next wait or spend.
@@ -66,8 +64,8 @@ class Simulation {
   ClusterSpec cluster_;
   SimOptions options_;
   const std::atomic<bool>& stop_;
-  graph::Platform platform_;
   EventQueue events_;
+  graph::Platform platform_;
   std::unique_ptr<Network> network_;
   std::vector<std::unique_ptr<SimNode>> nodes_;
   std::vector<Pair> pairs_;
@@ -78,7 +76,6 @@ class Simulation {
   Program* program_ = nullptr;
   std::string error_;
   double last_progress_ = 0.0;
-  std::uint32_t running_ = 0;  ///< workers that have not ended
 };
 
 }  // namespace pslab::sim

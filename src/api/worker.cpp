@@ -40,6 +40,10 @@ void Worker::wait(Pending operation) {
   core_.wait(operation.op);
 }
 
+void Worker::prefetch(Key key) const {
+  core_.prefetch(key);
+}
+
 void Worker::prepare_sample(std::size_t n) {
   core_.prepare_sample(n);
 }

@@ -49,6 +49,10 @@ class Worker {
   Pending localize_async(std::span<const Key> keys);
   void wait(Pending operation);
 
+  /// A hint to the processor's caches that this worker will access a key in a few steps. No effect
+  /// on results, on simulated time or on what is managed where.
+  void prefetch(Key key) const;
+
   /// The task will need n samples soon; the next pull_sample calls may take up to n.
   void prepare_sample(std::size_t n);
   /// Chooses keys.size() samples and reads their values.

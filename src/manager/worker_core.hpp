@@ -33,6 +33,7 @@ class WorkerCore {
   std::uint32_t push(std::span<const Key> keys, std::span<const float> deltas, bool acknowledged);
   std::uint32_t localize(std::span<const Key> keys, bool waited_for);
   void wait(std::uint32_t operation);
+  void prefetch(Key key) const;
 
   void prepare_sample(std::size_t n);
   void pull_sample(std::span<Key> keys, std::span<float> values);

@@ -47,6 +47,15 @@ double seconds_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 double resident_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -88,18 +97,19 @@ void run_one(const std::vector<std::string>& overrides) {
   });
   const std::atomic<bool> stop{false};
   const auto began = Clock::now();
+  const double cpu_began = cpu_seconds();
   experiment.backend->execute(experiment.cluster, training, stop);
   const double wall = seconds_since(began);
+  const double cpu = cpu_seconds() - cpu_began;
   const double steps = accesses / 4.0;  // a step pulls and pushes a row and a column
   const double model_mib =
       static_cast<double>(experiment.workload->keys().total_floats()) * 4.0 / 1048576.0;
   const double data_mib = static_cast<double>(experiment.workload->data_bytes()) / 1048576.0;
-  std::printf(
-      "    wall %.2f s  simulated %.4f s  local %.1f %%  messages %.3g (%.2f us each)  steps %.3g "
-      "(%.3f us "
-      "each)\n",
-      wall, simulated, 100.0 * local / accesses, static_cast<double>(messages),
-      wall * 1e6 / static_cast<double>(messages), steps, wall * 1e6 / steps);
+  std::printf("    wall %.2f s  cpu %.2f s  simulated %.4f s  local %.1f %%\n", wall, cpu,
+              simulated, 100.0 * local / accesses);
+  std::printf("    messages %.3g (%.2f us of cpu each)  steps %.3g (%.3f us of cpu each)\n",
+              static_cast<double>(messages), cpu * 1e6 / static_cast<double>(messages), steps,
+              cpu * 1e6 / steps);
   std::printf(
       "    memory: %.1f MiB at the end (program %.1f, after loading %.1f); model %.1f + data %.1f "
       "MiB\n",

@@ -23,6 +23,7 @@ namespace {
 using data::Cell;
 
 constexpr float kLargestChange = 10000.0F;
+constexpr std::size_t kPrefetchAhead = 4;  ///< cells
 
 struct MfOptions {
   std::size_t rank;
@@ -57,7 +58,7 @@ struct MfOptions {
         localize_ahead(options.integer("localize_ahead", -1, -1, 1'000'000'000, "cells",
                                        "column_wise, plain: localize the columns of this many "
                                        "cells ahead of their use, in groups of "
-                                       "as many; -1: a hundredth of the worker's cells, at most "
+                                       "as many; -1: a 250th of the worker's cells, at most "
                                        "500 (a column that is localized long "
                                        "before its use has often moved on by then); dsgd localizes "
                                        "its block of columns; 0: never "
@@ -106,9 +107,9 @@ class MfTask final : public WorkerTask {
     Random random = worker.random("cell order", static_cast<std::uint64_t>(epoch));
     mf::Schedule& schedule = *shared_.schedule;
     for (std::uint32_t sub = 0; sub < schedule.sub_epochs(); ++sub) {
-      const auto cells = schedule.visit(worker_, epoch, sub, shared_.seed, random);
+      schedule.visit(worker_, epoch, sub, shared_.seed, random, runs_);
       if (schedule.order() == mf::Order::kDsgd) localize_block(worker, epoch, sub);
-      train_cells(worker, cells);
+      train_runs(worker);
       if (sub + 1 < schedule.sub_epochs()) worker.barrier();
     }
   }
@@ -171,33 +172,44 @@ class MfTask final : public WorkerTask {
     worker.wait(worker.localize_async(keys_));
   }
 
-  void train_cells(Worker& worker, std::span<const Cell> cells) {
+  void train_runs(Worker& worker) {
     const std::size_t ahead = cells_ahead();
-    std::size_t localized = 0;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (ahead != 0 && i % ahead == 0) {
-        const std::size_t until = std::min(i + 2 * ahead, cells.size());
-        localize_columns(worker, cells.subspan(localized, until - localized),
-                         localized == 0 ? nullptr : &cells[localized - 1]);
-        localized = until;
+    std::size_t position = 0;
+    next_run_ = 0;
+    next_cell_ = 0;
+    localized_ = 0;
+    for (const std::span<Cell> run : runs_) {
+      for (std::size_t i = 0; i < run.size(); ++i) {
+        if (ahead != 0 && position % ahead == 0) localize_until(worker, position + 2 * ahead);
+        if (i + kPrefetchAhead < run.size()) worker.prefetch(run[i + kPrefetchAhead].row);
+        step(worker, run[i]);
+        ++position;
       }
-      step(worker, cells[i]);
     }
   }
 
   std::size_t cells_ahead() const {
     if (shared_.schedule->order() == mf::Order::kDsgd) return 0;
     if (shared_.mf.localize_ahead >= 0) return static_cast<std::size_t>(shared_.mf.localize_ahead);
-    return std::clamp<std::size_t>(shared_.schedule->cells(worker_).size() / 100, 1, 500);
+    return std::clamp<std::size_t>(shared_.schedule->cells(worker_).size() / 250, 1, 500);
   }
 
-  /// The columns that begin among these cells; `before` is the cell that precedes them.
-  void localize_columns(Worker& worker, std::span<const Cell> cells, const Cell* before) {
+  /// Localizes the columns of the cells before position `until` that have not been.
+  void localize_until(Worker& worker, std::size_t until) {
     keys_.clear();
-    for (const Cell& cell : cells) {
-      if (before == nullptr || before->col != cell.col)
-        keys_.push_back(shared_.column_key(cell.col));
-      before = &cell;
+    while (localized_ < until && next_run_ < runs_.size()) {
+      const std::span<Cell> run = runs_[next_run_];
+      const std::size_t count = std::min(run.size() - next_cell_, until - localized_);
+      for (const Cell& cell : run.subspan(next_cell_, count)) {
+        const Key key = shared_.column_key(cell.col);
+        if (keys_.empty() || keys_.back() != key) keys_.push_back(key);
+      }
+      localized_ += count;
+      next_cell_ += count;
+      if (next_cell_ == run.size()) {
+        ++next_run_;
+        next_cell_ = 0;
+      }
     }
     worker.localize(keys_);
   }
@@ -224,6 +236,10 @@ class MfTask final : public WorkerTask {
   std::vector<float> values_;  ///< row factor, column factor
   std::vector<float> deltas_;
   std::vector<Key> keys_;
+  std::vector<std::span<Cell>> runs_;  ///< this sub-epoch's cells
+  std::size_t next_run_ = 0;           ///< first cell whose column has not been localized
+  std::size_t next_cell_ = 0;
+  std::size_t localized_ = 0;  ///< cells before it
   double train_squares_ = 0.0;
   double test_squares_ = 0.0;
 };

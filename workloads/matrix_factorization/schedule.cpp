@@ -73,8 +73,8 @@ std::span<const Cell> Schedule::cells(WorkerId worker) const {
   return std::span<const Cell>(cells_).subspan(begin_[worker], begin_[worker + 1] - begin_[worker]);
 }
 
-std::span<const Cell> Schedule::visit(WorkerId worker, int epoch, std::uint32_t sub_epoch,
-                                      std::uint64_t seed, Random& random) {
+void Schedule::visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
+                     Random& random, std::vector<std::span<Cell>>& runs) {
   std::uint64_t begin = begin_[worker];
   std::uint64_t end = begin_[worker + 1];
   if (order_ == Order::kDsgd) {
@@ -84,22 +84,21 @@ std::span<const Cell> Schedule::visit(WorkerId worker, int epoch, std::uint32_t 
     end = block_begin_[block + 1];
   }
   const std::span<Cell> mine = std::span<Cell>(cells_).subspan(begin, end - begin);
+  runs.clear();
   if (order_ == Order::kColumnWise) {
-    shuffle_columns(mine, random);
-  } else {
-    random.shuffle(mine);
+    // A worker's cells stay sorted by column: only the order of the runs and that within them
+    // change.
+    for (std::size_t first = 0; first < mine.size();) {
+      std::size_t last = first + 1;
+      while (last < mine.size() && mine[last].col == mine[first].col) ++last;
+      runs.push_back(mine.subspan(first, last - first));
+      first = last;
+    }
+    random.shuffle(std::span(runs));
+  } else if (!mine.empty()) {
+    runs.push_back(mine);
   }
-  return mine;
-}
-
-// Columns in random order, and each column's cells in random order: sorts by a random number per
-// column.
-void Schedule::shuffle_columns(std::span<Cell> mine, Random& random) {
-  const std::uint64_t salt = random.bits64();
-  random.shuffle(mine);
-  const auto rank = [salt](const Cell& cell) { return mix64(salt ^ cell.col); };
-  std::stable_sort(mine.begin(), mine.end(),
-                   [&](const Cell& a, const Cell& b) { return rank(a) < rank(b); });
+  for (const std::span<Cell> run : runs) random.shuffle(run);
 }
 
 // Worker w trains on block (sub + w) mod P of its rows, after a random permutation of the workers

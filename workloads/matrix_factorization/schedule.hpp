@@ -41,11 +41,11 @@ class Schedule {
   Order order() const { return order_; }
   /// Sub-epochs per epoch, with a barrier after each: the number of workers in dsgd, else 1.
   std::uint32_t sub_epochs() const { return order_ == Order::kDsgd ? cluster_.workers() : 1; }
-  /// A worker's cells of one sub-epoch, in the order to visit them. Rearranges them for the epoch:
-  /// call with sub_epoch from 0 upwards, by this worker only. `random` is the worker's own for the
-  /// epoch.
-  std::span<const data::Cell> visit(WorkerId worker, int epoch, std::uint32_t sub_epoch,
-                                    std::uint64_t seed, Random& random);
+  /// A worker's cells of one sub-epoch: runs of cells, to be visited one after the other, each in
+  /// its order. Rearranges the cells for the epoch: call with sub_epoch from 0 upwards, by this
+  /// worker only. `random` is the worker's own for the epoch.
+  void visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
+             Random& random, std::vector<std::span<data::Cell>>& runs);
   /// Column range [first, second) of a worker's block in a sub-epoch of dsgd.
   std::pair<std::uint32_t, std::uint32_t> columns(WorkerId worker, int epoch,
                                                   std::uint32_t sub_epoch,
@@ -63,7 +63,6 @@ class Schedule {
                          std::uint64_t seed) const;
   void arrange_by_node();
   void arrange_by_block();
-  void shuffle_columns(std::span<data::Cell> mine, Random& random);
 
   Order order_;
   Cluster cluster_;
