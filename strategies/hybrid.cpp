@@ -13,10 +13,11 @@ namespace {
 class Hybrid final : public Strategy {
  public:
   explicit Hybrid(config::Options& options)
-      : hot_factor_(
-            options.real("hot_factor", 100.0, 0.0, 1e12, "",
-                         "replicate a key that is accessed more than this many times as often as "
-                         "the mean key; the published heuristic is 100 over all keys")),
+      : hot_factor_(options.real(
+            "hot_factor", 100.0, 0.0, 1e12, "",
+            "replicate a key that is accessed more than this many times as often as the mean of "
+            "the keys that "
+            "several nodes use; the published heuristic is 100, over these keys or over all")),
         replicated_keys_(
             options.integer("replicated_keys", -1, -1, static_cast<std::int64_t>(kMaxKeys), "keys",
                             "replicate this many of the most accessed keys instead; -1: by "
@@ -40,8 +41,10 @@ class Hybrid final : public Strategy {
     if (accesses.empty()) accesses.assign(task.keys.size(), 0.0F);
     for (std::size_t key = 0; key < samples.size(); ++key) accesses[key] += samples[key];
     if (replicated_keys_ >= 0) return most_accessed(accesses);
-    const double mean = std::accumulate(accesses.begin(), accesses.end(), 0.0) /
-                        static_cast<double>(accesses.size());
+    const auto candidates =
+        std::count_if(accesses.begin(), accesses.end(), [](float n) { return n > 0.0F; });
+    const double total = std::accumulate(accesses.begin(), accesses.end(), 0.0);
+    const double mean = total / static_cast<double>(std::max<std::ptrdiff_t>(candidates, 1));
     std::vector<Key> hot;
     for (Key key = 0; key < accesses.size(); ++key) {
       if (accesses[key] > hot_factor_ * mean) hot.push_back(key);

@@ -58,7 +58,8 @@ class Workload {
   /// is the main one.
   virtual std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) = 0;
 
-  /// Expected accesses per key and epoch, cluster-wide; empty: unknown.
+  /// Expected accesses per key and epoch, cluster-wide; empty: unknown. 0 for keys that the data
+  /// partition leaves to one node: copies of these would serve nobody.
   virtual std::vector<float> direct_accesses() const { return {}; }
   virtual std::vector<float> sample_accesses() const { return {}; }
   /// The distribution that sample accesses draw from; empty function: the task does not sample.

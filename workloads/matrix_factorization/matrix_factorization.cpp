@@ -312,12 +312,14 @@ class MatrixFactorization final : public Workload {
   }
 
   std::vector<float> direct_accesses() const override {
+    // A row's cells are all on one node, which pulls and pushes the row for each of them.
+    const float row_share = shared_.mf.localize_rows ? 0.0F : 2.0F;
     std::vector<float> accesses;
     accesses.reserve(std::size_t{shared_.rows} + shared_.cols);
-    for (const std::uint32_t cells : shared_.row_cells)
-      accesses.push_back(2.0F * static_cast<float>(cells));
-    for (const std::uint32_t cells : shared_.col_cells)
-      accesses.push_back(2.0F * static_cast<float>(cells));
+    for (const std::uint32_t n : shared_.row_cells)
+      accesses.push_back(row_share * static_cast<float>(n));
+    for (const std::uint32_t n : shared_.col_cells)
+      accesses.push_back(2.0F * static_cast<float>(n));
     return accesses;
   }
 
