@@ -43,6 +43,8 @@ Message Outbox::Draft::finish() {
   Message message(header);
   std::copy(keys.begin(), keys.end(), message.keys().begin());
   std::copy(floats.begin(), floats.end(), message.floats().begin());
+  constexpr std::size_t kKeptFloats = 4096;  // a rare large message should not hold memory for ever
+  if (floats.capacity() > kKeptFloats) floats = {};
   return message;
 }
 

@@ -166,10 +166,14 @@ class MfTask final : public WorkerTask {
     localize_range(worker, shared_.column_key(begin), shared_.column_key(end));
   }
 
+  // In parts, so that only a part of the values is under way (and in memory twice) at a time.
   void localize_range(Worker& worker, Key begin, Key end) {
-    keys_.clear();
-    for (Key key = begin; key < end; ++key) keys_.push_back(key);
-    worker.wait(worker.localize_async(keys_));
+    constexpr Key kPart = 2048;
+    for (; begin < end; begin += std::min(kPart, end - begin)) {
+      keys_.clear();
+      for (Key key = begin; key < std::min(begin + kPart, end); ++key) keys_.push_back(key);
+      worker.wait(worker.localize_async(keys_));
+    }
   }
 
   void train_runs(Worker& worker) {
