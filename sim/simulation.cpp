@@ -53,9 +53,16 @@ void prepare_engine() {
   if (s4u::Engine::is_initialized()) {
     throw std::logic_error("a process can run one simulation only");
   }
-  int argc = 1;
   static char name[] = "pslab";
-  char* argv[] = {name, nullptr};
+#ifdef __SANITIZE_ADDRESS__
+  // AddressSanitizer must know the stack on which an exception is thrown: threads, not bare
+  // contexts.
+  static char factory[] = "--cfg=contexts/factory:thread";
+#else
+  static char factory[] = "--cfg=contexts/factory:raw";
+#endif
+  int argc = 2;
+  char* argv[] = {name, factory, nullptr};
   xbt_log_control_set("root.thresh:critical root.app:file:/dev/null");
   new s4u::Engine(&argc, argv);  // lives as long as the process; SimGrid forbids to delete it early
   s4u::Engine::set_config("contexts/stack-size:256");

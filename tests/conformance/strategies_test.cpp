@@ -13,7 +13,11 @@
 namespace pslab::test {
 namespace {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint64_t kSeeds = 40;  // several times slower
+#else
 constexpr std::uint64_t kSeeds = 120;
+#endif
 
 class Strategies : public testing::TestWithParam<Variant> {};
 
