@@ -1,0 +1,54 @@
+// The build made strategies/static.cpp into a further strategy, `static_copy`.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/registry.hpp"
+#include "api/strategy.hpp"
+#include "config/yaml.hpp"
+
+namespace pslab {
+namespace {
+
+using testing::Contains;
+
+const Registry<Strategy>& strategies() {
+  return Registry<Strategy>::instance();
+}
+
+TEST(AStrategyOfOneFile, IsInTheRegistryBesideTheOthers) {
+  EXPECT_THAT(strategies().names(), Contains("static_copy"));
+  EXPECT_THAT(strategies().names(), Contains("static"));
+  EXPECT_EQ(strategies().find("static_copy", "strategy", "test").summary,
+            strategies().find("static", "strategy", "test").summary);
+}
+
+TEST(AStrategyOfOneFile, IsMadeWithItsOwnOptions) {
+  const config::Value given = config::parse_yaml("{placement: range}", "test");
+  config::Options options(&given, "strategy");
+  const auto strategy = strategies().find("static_copy", "strategy", "test").make(options);
+  options.finish();
+  const KeySpace keys({{"keys", 10, 2}});
+  const std::vector<float> unknown;
+  const auto accesses = [&]() -> const std::vector<float>& { return unknown; };
+  Plan plan;
+  strategy->plan(Task{keys, 2, 1, accesses, accesses}, plan);
+  EXPECT_EQ(plan.placement, Placement::kRange);
+  EXPECT_EQ(options.declarations().size(), 2U);
+}
+
+TEST(AStrategyOfOneFile, IsSuggestedForANameThatIsNearIt) {
+  try {
+    strategies().find("static_cpoy", "strategy", "test");
+    ADD_FAILURE() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("Did you mean 'static_copy'?"));
+  }
+}
+
+}  // namespace
+}  // namespace pslab
