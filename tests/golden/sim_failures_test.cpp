@@ -124,6 +124,28 @@ TEST_P(ARun, EndsWithWhatAHandlerThrows) {
   EXPECT_EQ(run(work), "ended: node 1 cannot read message 77");
 }
 
+TEST_P(ARun, LetsAllItsWorkersLeaveWhenItFails) {
+  struct Leaving {
+    explicit Leaving(int& of) : count(of) {}
+    ~Leaving() { ++count; }
+    int& count;
+  };
+  int left = 0;
+  ScriptedProgram program;
+  program.work = [&](NodeRuntime& node, WorkerRuntime& worker) {
+    const Leaving leaving(left);
+    worker.spend(1e-3);
+    if (node.node() == 3) throw std::runtime_error("training diverged");
+    if (node.node() > 0) worker.spend(1.0);
+    worker.wait();
+  };
+  const ChildResult result = run_in_child([&] {
+    const std::string error = simulate(cluster_of(4), options(), program);
+    return fmt::format("{}: {} have left", error, left);
+  });
+  EXPECT_EQ(result.text, "training diverged: 4 have left");
+}
+
 TEST_P(ARun, EndsSoonWhenItIsToldToStop) {
   const auto work = [](NodeRuntime&, WorkerRuntime& worker) {
     for (int i = 0; i < 1'000'000'000; ++i) worker.spend(1e-3);
