@@ -25,26 +25,23 @@ class AlphaBetaNetwork final : public Network {
     zone->seal();
   }
 
-  void send(NodeId from, NodeId to, std::size_t bytes, Parcel& parcel) override {
+  void send(NodeId from, NodeId to, std::size_t bytes, double delay, Parcel& parcel) override {
     if (idle_.empty()) {
       transits_.emplace_back(*this);
       idle_.push_back(&transits_.back());
     }
     Transit& transit = *idle_.back();
     idle_.pop_back();
-    const double now = events_.now();
-    const double wire = static_cast<double>(bytes) / platform_.bandwidth(from, to);
     transit.parcel_ = &parcel;
+    transit.from_ = from;
     transit.to_ = to;
-    transit.wire_ = wire;
-    transit.received_ = from == to;
-    double leaves = now + wire;
-    if (from != to) {
-      Card& card = cards_[from];
-      card.sending_until = std::max(now, card.sending_until) + wire;
-      leaves = card.sending_until;
+    transit.wire_ = static_cast<double>(bytes) / platform_.bandwidth(from, to);
+    if (delay > 0.0) {
+      transit.next_ = Stage::kLeaves;
+      events_.schedule(events_.now() + delay, transit);
+    } else {
+      transit.leave();
     }
-    events_.schedule(leaves + platform_.latency(from, to), transit);
   }
 
  private:
@@ -53,33 +50,52 @@ class AlphaBetaNetwork final : public Network {
     double receiving_until = 0.0;
   };
 
-  /// A message between the cards. Its last byte comes at the time of the event, unless the
-  /// receiver's card is still busy with messages that came before: then it queues there.
+  enum class Stage { kLeaves, kReachesCard, kLands };
+
+  /// A message on its way from card to card.
   class Transit final : public Event {
    public:
     explicit Transit(AlphaBetaNetwork& network) : network_(network) {}
+
     void happen() override {
-      if (!received_) {
-        received_ = true;
-        Card& card = network_.cards_[to_];
-        const double now = network_.events_.now();
-        card.receiving_until = std::max(now, card.receiving_until + wire_);
-        if (card.receiving_until > now) {
-          network_.events_.schedule(card.receiving_until, *this);
-          return;
-        }
-      }
+      if (next_ == Stage::kLeaves) return leave();
+      if (next_ == Stage::kReachesCard && must_queue()) return;
       Parcel& parcel = *parcel_;
       network_.idle_.push_back(this);
       parcel.landed();
     }
 
+    /// Queues at the sender's card.
+    void leave() {
+      double left = network_.events_.now() + wire_;
+      next_ = Stage::kLands;
+      if (from_ != to_) {
+        double& sending_until = network_.cards_[from_].sending_until;
+        sending_until = std::max(network_.events_.now(), sending_until) + wire_;
+        left = sending_until;
+        next_ = Stage::kReachesCard;
+      }
+      network_.events_.schedule(left + network_.platform_.latency(from_, to_), *this);
+    }
+
     Parcel* parcel_ = nullptr;
+    NodeId from_ = 0;
     NodeId to_ = 0;
     double wire_ = 0.0;  ///< seconds that the bytes take on the slowest link
-    bool received_ = false;
+    Stage next_ = Stage::kLeaves;
 
    private:
+    /// The last byte is here, unless the receiver's card is still busy with messages before it.
+    bool must_queue() {
+      const double now = network_.events_.now();
+      double& receiving_until = network_.cards_[to_].receiving_until;
+      receiving_until = std::max(now, receiving_until + wire_);
+      if (receiving_until <= now) return false;
+      next_ = Stage::kLands;
+      network_.events_.schedule(receiving_until, *this);
+      return true;
+    }
+
     AlphaBetaNetwork& network_;
   };
 

@@ -61,7 +61,7 @@ class FlowNetwork final : public Network {
     kernel::watch_flows();
   }
 
-  void send(NodeId from, NodeId to, std::size_t bytes, Parcel& parcel) override {
+  void send(NodeId from, NodeId to, std::size_t bytes, double delay, Parcel& parcel) override {
     if (idle_.empty()) {
       flows_.push_back(std::make_unique<FlowOfParcel>(idle_));
       idle_.push_back(flows_.back().get());
@@ -72,7 +72,7 @@ class FlowNetwork final : public Network {
     flow->to_ = hosts_[to];
     flow->bytes_ = bytes;
     flow->parcel_ = &parcel;
-    events_.schedule(events_.now() + platform_.latency(from, to), *flow);
+    events_.schedule(events_.now() + delay + platform_.latency(from, to), *flow);
   }
 
  private:

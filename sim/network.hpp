@@ -1,9 +1,9 @@
 // How long a message takes from one node to another. Two models behind one interface:
-//  flow        SimGrid's fluid model (CM02 without cross-traffic): flows share every link of their
-//  route fairly alpha_beta  latency plus size over the route's smallest bandwidth, with a queue at
-//  the sender's and one at
-//              the receiver's network card; shared links in between are not modelled. Several times
-//              faster.
+//  flow: SimGrid's fluid model (CM02 without cross-traffic); flows share every link of their route
+//  fairly.
+//  alpha_beta: latency plus size over the route's smallest bandwidth, with a queue at the sender's
+//  and one at the receiver's network card; shared links in between are not modelled. Several times
+//  faster.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,10 @@ class Parcel {
 class Network {
  public:
   virtual ~Network() = default;
-  /// Leaves now. Never lets another actor run, so that a call with several messages is atomic.
-  /// Parcels between two nodes may land in another order than sent; the caller restores it.
-  virtual void send(NodeId from, NodeId to, std::size_t bytes, Parcel& parcel) = 0;
+  /// Leaves after `delay` seconds. Never lets another actor run, so that a call with several
+  /// messages is atomic. Parcels between two nodes may land in another order than sent; the caller
+  /// restores it.
+  virtual void send(NodeId from, NodeId to, std::size_t bytes, double delay, Parcel& parcel) = 0;
 };
 
 std::unique_ptr<Network> make_flow_network(const graph::Platform& platform, EventQueue& events);

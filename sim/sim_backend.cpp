@@ -18,7 +18,7 @@ class SimBackend final : public Backend {
                        "reference; alpha_beta: latency plus size over bandwidth with "
                        "queues at both ends, several times faster") == "alpha_beta";
     options_.quantum =
-        options.real("quantum", 50e-6, 0.0, 1.0, "s",
+        options.real("quantum", 10e-6, 0.0, 1.0, "s",
                      "how far a worker's clock may run ahead of the simulation between "
                      "messages; 0: not at all (slow)");
     options_.stall_limit =

@@ -18,20 +18,13 @@ namespace s4u = simgrid::s4u;
 /// Messages from one node to another, in the order in which they were sent.
 struct Simulation::Pair {
   std::deque<Flight*> under_way;  ///< have not landed, or wait for one before them that has not
-  double last_delivery = 0.0;     ///< when the last one that left under_way is due
-  std::uint32_t scheduled = 0;    ///< due later
 };
 
 /// A message between send and delivery.
-class Simulation::Flight final : public Parcel, public Event {
+class Simulation::Flight final : public Parcel {
  public:
   explicit Flight(Simulation& simulation) : simulation_(simulation) {}
   void landed() override { simulation_.landed(*this); }
-  /// Due at the receiver.
-  void happen() override {
-    --simulation_.pair(from_, to_).scheduled;
-    deliver();
-  }
   void deliver() {
     Message message = std::move(message_);
     const NodeId to = to_;
@@ -43,7 +36,6 @@ class Simulation::Flight final : public Parcel, public Event {
   NodeId from_ = 0;
   NodeId to_ = 0;
   Message message_;
-  double delay_ = 0.0;  ///< on top of what the network takes
   bool landed_ = false;
 };
 
@@ -118,8 +110,10 @@ void Simulation::start_workers(Program& program) {
                            } catch (const std::exception& error) {
                              fail(error.what());
                            }
+                           --running_workers_;
                            events_.actor_blocks();
                          });
+      ++running_workers_;
     }
   }
 }
@@ -135,10 +129,10 @@ void Simulation::send(NodeId from, NodeId to, Message message, double delay) {
   flight.from_ = from;
   flight.to_ = to;
   flight.message_ = std::move(message);
-  flight.delay_ = delay + (from != to ? injected_delay(from, to) : 0.0);
   flight.landed_ = false;
   pair(from, to).under_way.push_back(&flight);
-  network_->send(from, to, bytes, flight);
+  if (from != to) delay += injected_delay(from, to);
+  network_->send(from, to, bytes, delay, flight);
 }
 
 void Simulation::landed(Flight& flight) {
@@ -150,13 +144,7 @@ void Simulation::release_in_order(Pair& pair) {
   while (!pair.under_way.empty() && pair.under_way.front()->landed_) {
     Flight* flight = pair.under_way.front();
     pair.under_way.pop_front();
-    pair.last_delivery = std::max(pair.last_delivery, now() + flight->delay_);
-    if (pair.last_delivery > now() || pair.scheduled > 0) {
-      ++pair.scheduled;
-      events_.schedule(pair.last_delivery, *flight);
-    } else {
-      flight->deliver();
-    }
+    flight->deliver();
   }
 }
 
@@ -194,16 +182,26 @@ void Simulation::inject_faults() {
     events_.schedule(time, *fault_events_.back());
   };
   for (const Faults::SlowNode& slow : cluster_.faults.slow_nodes) {
-    SimNode* node = nodes_[slow.node].get();
-    at(slow.from, [node, slow] { node->set_slowdown(slow.slowdown); });
-    if (slow.until < 1e300) at(slow.until, [node] { node->set_slowdown(1.0); });
+    for (const double time : {slow.from, slow.until}) {
+      if (time > 0.0 && time < 1e300) at(time, [this, slow, time] { slow_down(slow.node, time); });
+    }
+    slow_down(slow.node, 0.0);
   }
   for (const Faults::Failure& failure : cluster_.faults.failures) {
     at(failure.at, [this, failure] {
+      if (running_workers_ == 0) return;
       fail(fmt::format("node {} failed at {} (injected by faults.failures). {}", failure.node,
                        human_seconds(failure.at), program_->waiting_text()));
     });
   }
+}
+
+void Simulation::slow_down(NodeId node, double time) {
+  double factor = 1.0;
+  for (const Faults::SlowNode& slow : cluster_.faults.slow_nodes) {
+    if (slow.node == node && slow.from <= time && time < slow.until) factor *= slow.slowdown;
+  }
+  nodes_[node]->set_slowdown(factor);
 }
 
 void Simulation::check_stall() {

@@ -23,7 +23,7 @@ class SimNode;
 
 struct SimOptions {
   bool alpha_beta = false;
-  double quantum = 50e-6;     ///< seconds a worker's clock may run ahead
+  double quantum = 10e-6;     ///< seconds a worker's clock may run ahead
   double stall_limit = 60.0;  ///< simulated seconds without any worker going on
 };
 
@@ -40,7 +40,7 @@ class Simulation {
   const SimOptions& options() const { return options_; }
   EventQueue& events() { return events_; }
   double now() const;
-  /// Sends; `delay` seconds of processor time pass first.
+  /// The message leaves after `delay` seconds of the sender's processor time.
   void send(NodeId from, NodeId to, Message message, double delay);
   void progress() { last_progress_ = now(); }
   void check_stall();
@@ -56,6 +56,8 @@ class Simulation {
   friend class Flight;
   void start_workers(Program& program);
   void inject_faults();
+  /// Lets all windows of faults.slow_nodes that hold at `time` work on the node.
+  void slow_down(NodeId node, double time);
   double injected_delay(NodeId from, NodeId to);
   void landed(Flight& flight);
   void release_in_order(Pair& pair);
@@ -75,6 +77,7 @@ class Simulation {
   Random delays_;
   Program* program_ = nullptr;
   std::string error_;
+  std::uint32_t running_workers_ = 0;
   double last_progress_ = 0.0;
 };
 

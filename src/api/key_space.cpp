@@ -11,13 +11,17 @@ KeySpace::KeySpace(std::vector<KeyGroup> groups) : groups_(std::move(groups)) {
   bool uniform = true;
   for (const KeyGroup& group : groups_) {
     if (group.length == 0) fail_input("key group '{}': values need at least one float", group.name);
+    if (group.count > kMaxKeys - next) {
+      fail_input(
+          "the task has more keys than the {} that are supported: key group '{}' adds {} to {}",
+          kMaxKeys, group.name, group.count, next);
+    }
     first_.push_back(next);
     next += group.count;
     uniform = uniform && group.length == groups_.front().length;
   }
   first_.push_back(next);
   if (next == 0) fail_input("the task has no keys: nothing to train");
-  if (next > kMaxKeys) fail_input("the task has {} keys; at most {} are supported", next, kMaxKeys);
   if (uniform) uniform_length_ = groups_.front().length;
 }
 

@@ -18,14 +18,14 @@ struct KeyGroup {
 
 class KeySpace {
  public:
-  /// Throws InputError when there is no key, a length is 0, or there are kMaxKeys keys or more.
+  /// Throws InputError when there is no key, a length is 0, or there are more than kMaxKeys
+  /// keys.
   explicit KeySpace(std::vector<KeyGroup> groups);
 
   Key size() const { return first_.back(); }
   const std::vector<KeyGroup>& groups() const { return groups_; }
-  Key first(std::size_t group) const {
-    return first_[group];
-  }  ///< group == groups().size(): size()
+  /// The first key of a group; size() for the group after the last.
+  Key first(std::size_t group) const { return first_[group]; }
 
   /// Floats per value of this key.
   std::uint32_t length(Key key) const {

@@ -43,7 +43,7 @@ struct MessageHeader {
   std::uint32_t num_floats = 0;
 };
 
-/// Owns its bytes. Move only.
+/// Owns its bytes. Move only; empty after it was moved from.
 class Message {
  public:
   Message() = default;
@@ -59,7 +59,7 @@ class Message {
   std::span<float> floats();
   std::span<const float> floats() const;
   std::size_t size() const { return size_; }  ///< bytes on the wire
-  bool empty() const { return size_ == 0; }
+  bool empty() const { return bytes_ == nullptr; }
 
  private:
   std::unique_ptr<std::byte[]> bytes_;

@@ -16,6 +16,11 @@ class IndependentSampler final : public Sampler {
 
   void prepare(SamplingContext& context, std::size_t n, Random& random) override {
     if (!prelocalize_) return;
+    // A task may use fewer than it announced; what it has used is dropped now and then.
+    if (next_ > drawn_.size() / 2) {
+      drawn_.erase(drawn_.begin(), drawn_.begin() + static_cast<std::ptrdiff_t>(next_));
+      next_ = 0;
+    }
     const std::size_t begin = drawn_.size();
     for (std::size_t i = 0; i < n; ++i) drawn_.push_back(context.draw(random));
     context.localize(std::span<const Key>(drawn_).subspan(begin));

@@ -22,7 +22,7 @@ struct RandomRun {
   std::string strategy;        ///< registered name
   std::string options = "{}";  ///< YAML map with the strategy's options
   std::string network = "flow";
-  double quantum = 50e-6;
+  double quantum = 10e-6;
   ClusterSpec cluster;
   std::uint32_t keys_per_group = 12;
   int operations = 60;  ///< per worker, about

@@ -100,7 +100,7 @@ TEST_P(ARun, EndsWithTheNodeThatDied) {
   EXPECT_THAT(run(waits, cluster), StartsWith("ended: node 1 failed at 250 ms"));
 }
 
-TEST_P(ARun, DISABLED_IgnoresTheDeathOfANodeAfterItsEnd) {
+TEST_P(ARun, IgnoresTheDeathOfANodeAfterItsEnd) {
   ClusterSpec cluster = cluster_of(2);
   cluster.faults.failures.push_back({1, 2.0});
   EXPECT_EQ(run([](NodeRuntime&, WorkerRuntime& worker) { worker.spend(1.0); }, cluster),

@@ -62,6 +62,29 @@ TEST_P(AFault, SlowsANodeFromItsBeginningToItsEnd) {
   }
 }
 
+TEST_P(AFault, SlowsANodeByAllThatHoldAtATime) {
+  ClusterSpec cluster = cluster_of(1);
+  const auto slow = [&](double factor, double from, double until) {
+    cluster.faults.slow_nodes.push_back({0, factor, from, until});
+  };
+  slow(2.0, 0.0, 4.0);
+  slow(3.0, 1.0, 2.0);
+  slow(5.0, 2.0, 3.0);
+  slow(7.0, 2.0, 1e300);
+  std::vector<double> seen;
+  ScriptedProgram program;
+  program.work = [&](NodeRuntime& node, WorkerRuntime& worker) {
+    seen.push_back(node.costs().local_access * 1e9);
+    worker.spend(0.5);
+    for (int i = 0; i < 4; ++i) {
+      worker.spend(1.0);
+      seen.push_back(node.costs().local_access * 1e9);
+    }
+  };
+  EXPECT_THAT(simulated(cluster, program, seen),
+              Pointwise(DoubleNear(1e-6), {2 * 20.0, 6 * 20.0, 70 * 20.0, 14 * 20.0, 7 * 20.0}));
+}
+
 TEST_P(AFault, SlowsAllThatANodesProcessorsDo) {
   ClusterSpec cluster = cluster_of(1);
   cluster.faults.slow_nodes.push_back({0, 10.0, 1.0, 1e300});

@@ -181,6 +181,28 @@ TEST_P(InNetwork, AnswersLeaveWhenTheServerHasMadeThem) {
   }
 }
 
+TEST_P(InNetwork, MessagesOfAWorkerLeaveWhenItHasMadeThem) {
+  std::vector<double> seen;
+  ScriptedProgram program;
+  program.work = [&](NodeRuntime& node, WorkerRuntime& worker) {
+    if (node.node() == 0) {
+      // The second leaves when the first is through: they do not share the link.
+      node.send(1, message(0, 250'000), 0.0);
+      node.send(2, message(0, 250'000), 1e-3);
+    } else {
+      worker.wait();
+    }
+  };
+  program.on_message = [&](NodeRuntime& node, const Message&) {
+    seen.push_back(node.now());
+    node.worker(0).notify();
+  };
+  const auto times = simulated(cluster_of(3), GetParam(), program, seen);
+  ASSERT_EQ(times.size(), 2U);
+  EXPECT_NEAR(times[0], kLatency + 1'000'028 / kBandwidth, 1e-7);
+  EXPECT_NEAR(times[1], 1e-3 + times[0], 1e-7);
+}
+
 TEST_P(InNetwork, AServerDoesNotSlowTheWorkersOfItsNode) {
   std::vector<double> seen;
   ScriptedProgram program;

@@ -55,7 +55,7 @@ TEST(TheNetworkModels, DifferWhereLargeValuesMeetOnTheUplinksOfTwoRacks) {
 }
 
 // What a worker does within a quantum cannot be interrupted by a key that leaves: for static
-// placement that changes little (measured: 0.01 %), for strategies that move keys more (6 %).
+// placement that changes little (measured: below 0.01 %), for strategies that move keys more (2 %).
 TEST(TheQuantum, HardlyChangesSimulatedTime) {
   const auto time_with = [](const std::string& strategy, const std::string& quantum) {
     double total = 0.0;
@@ -66,8 +66,9 @@ TEST(TheQuantum, HardlyChangesSimulatedTime) {
     }
     return total;
   };
-  for (const auto& [strategy, bound] : {std::pair("static", 0.001), std::pair("relocation", 0.1)}) {
-    EXPECT_NEAR(time_with(strategy, "50e-6") / time_with(strategy, "0"), 1.0, bound) << strategy;
+  for (const auto& [strategy, bound] :
+       {std::pair("static", 0.001), std::pair("relocation", 0.04)}) {
+    EXPECT_NEAR(time_with(strategy, "10e-6") / time_with(strategy, "0"), 1.0, bound) << strategy;
   }
 }
 

@@ -71,7 +71,9 @@ TEST(KeySpace, RefusesTasksWithoutKeysWithoutFloatsOrWithTooManyKeys) {
   EXPECT_THAT(error_of([] {
                 KeySpace({{"a", kMaxKeys, 1}, {"b", 1, 1}});
               }),
-              HasSubstr(std::to_string(kMaxKeys + 1)));
+              HasSubstr("'b' adds 1 to " + std::to_string(kMaxKeys)));
+  EXPECT_THAT(error_of([] { KeySpace({{"a", ~Key{0}, 1}, {"b", 2, 1}}); }), HasSubstr("'a' adds"));
+  EXPECT_EQ(KeySpace({{"a", kMaxKeys, 1}}).size(), kMaxKeys);
 }
 
 MessageHeader header_of(std::uint32_t num_keys, std::uint32_t num_floats) {
@@ -122,6 +124,7 @@ TEST(Message, KeepsWhatItHoldsWhenMoved) {
   EXPECT_EQ(moved.header().origin, 2U);
   EXPECT_EQ(moved.header().worker, 3U);
   EXPECT_EQ(moved.header().op, 4U);
+  EXPECT_TRUE(message.empty());  // NOLINT(bugprone-use-after-move)
   ASSERT_EQ(moved.keys().size(), 1U);
   EXPECT_EQ(moved.keys()[0].tag, 8U);
   EXPECT_THAT(moved.floats(), ElementsAre(1, 2));
