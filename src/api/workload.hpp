@@ -49,13 +49,16 @@ class Workload {
   virtual ~Workload() = default;
   /// Reads or makes the data, once per process, before anything else is called.
   virtual void load(const LoadContext& context) = 0;
+  /// Names of what epoch_metrics() may give, the main one first; known before load().
+  virtual std::vector<std::string> metric_names() const = 0;
   virtual KeySpace keys() const = 0;
   /// The value of a key before training. Depends on the seed and the key only.
   virtual void initial_value(Key key, std::span<float> value) const = 0;
   virtual std::unique_ptr<WorkerTask> make_task(WorkerId worker) = 0;
   /// `sums`: take_sums() of all workers, added up in the order of the workers. Called once per
-  /// process and epoch with the same sums everywhere; may adapt the learning rate. The first metric
-  /// is the main one.
+  /// process and epoch with the same sums everywhere; may adapt the learning rate, and throws
+  /// RunError when training has diverged. In the order of metric_names(); it may leave out what
+  /// the data has no cells for.
   virtual std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) = 0;
 
   /// Expected accesses per key and epoch, cluster-wide; empty: unknown. 0 for keys that the data

@@ -6,6 +6,7 @@
 #include "api/registry.hpp"
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/text.hpp"
 #include "graph/platform.hpp"
 
 namespace pslab::run {
@@ -83,6 +84,13 @@ void Experiment::read_train(config::Options& options) {
   config::Options& target = options.group("target", "end early when a quality is reached");
   train.target_metric =
       target.text("metric", "", "metric of the workload, e.g. test_rmse; empty: none");
+  const std::vector<std::string> metrics = workload->metric_names();
+  if (!train.target_metric.empty() &&
+      std::ranges::find(metrics, train.target_metric) == metrics.end()) {
+    target.reject("metric",
+                  fmt::format("is no metric of workload '{}'.{} It has: {}", workload_name,
+                              did_you_mean(train.target_metric, metrics), join(metrics, ", ")));
+  }
   train.target_value = target.real("value", 0.0, -kForever, kForever, "", "value to reach");
   train.target_below = target.choice("reached", "at_or_below", {"at_or_below", "at_or_above"},
                                      "which side of the value counts as reached") == "at_or_below";

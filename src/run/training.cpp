@@ -151,10 +151,8 @@ bool Training::finished(const EpochRecord& record) const {
   const auto metric = std::find_if(record.metrics.begin(), record.metrics.end(),
                                    [&](const Metric& m) { return m.name == train.target_metric; });
   if (metric == record.metrics.end()) {
-    std::vector<std::string> names;
-    for (const Metric& m : record.metrics) names.push_back(m.name);
-    fail_run("train.target.metric: the workload has no metric '{}'.{} It has: {}.",
-             train.target_metric, did_you_mean(train.target_metric, names), join(names, ", "));
+    fail_run("train.target.metric: no {} was measured: this data gives no cells for it",
+             train.target_metric);
   }
   return train.target_below ? metric->value <= train.target_value
                             : metric->value >= train.target_value;

@@ -1,5 +1,6 @@
 // How simulated runs must relate to each other and to what is known of them beforehand.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -52,6 +53,20 @@ TEST(TheNetworkModels, DifferWhereLargeValuesMeetOnTheUplinksOfTwoRacks) {
   EXPECT_NEAR(
       ratio_of_networks(large + "cluster={nodes: 8, workers_per_node: 2, platform: two-racks}"),
       0.59, 0.07);
+}
+
+TEST(ATraining, ThatDivergesFailsEvenIfItsNumbersStayFinite) {
+  const std::string result = run_small("strategy.name=static;workload.step_size=100");
+  EXPECT_THAT(result, testing::StartsWith("exception: epoch 1: the training loss is "));
+  EXPECT_THAT(result,
+              testing::HasSubstr("training diverged. Try a smaller workload.step_size (now 100)"));
+}
+
+TEST(ATraining, RefusesATargetThatItsWorkloadDoesNotMeasure) {
+  EXPECT_THAT(run_small("train.target={metric: test_rsme, value: 0.9}"),
+              testing::HasSubstr("train.target.metric: is no metric of workload "
+                                 "'matrix_factorization'. Did you mean 'test_rmse'? It has: "
+                                 "test_rmse, train_loss, seen the text 'test_rsme'"));
 }
 
 // What a worker does within a quantum cannot be interrupted by a key that leaves: for static

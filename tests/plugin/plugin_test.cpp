@@ -1,4 +1,5 @@
-// The build made strategies/static.cpp into a further strategy, `static_copy`.
+// The build made strategies/static.cpp into a further strategy, `static_copy`, and compiled the
+// examples of strategies/README.md (`first_keys`) and workloads/README.md (`counter`).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
 #include "config/yaml.hpp"
+#include "tests/golden/small_run.hpp"
 
 namespace pslab {
 namespace {
@@ -48,6 +50,14 @@ TEST(AStrategyOfOneFile, IsSuggestedForANameThatIsNearIt) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("Did you mean 'static_copy'?"));
   }
+}
+
+TEST(TheExamplesOfTheReadmes, RunTogether) {
+  const std::string result = test::run_small(
+      "workload={name: counter, keys: 20000};strategy={name: first_keys, count: 5};train.epochs=3");
+  // Each of 8 workers adds 1 to each of 20000 keys in each of 3 epochs.
+  EXPECT_EQ(test::number(result, "test_sum"), 480000.0) << result;
+  EXPECT_GT(test::number(result, "rounds"), 0.0) << result;
 }
 
 }  // namespace

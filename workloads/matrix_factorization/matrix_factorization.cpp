@@ -23,6 +23,8 @@ namespace {
 using data::Cell;
 
 constexpr float kLargestChange = 10000.0F;
+/// Training has diverged when its root mean squared error is this many times that of no training.
+constexpr double kDiverged = 100.0;
 constexpr std::size_t kPrefetchAhead = 4;  ///< cells
 
 struct MfOptions {
@@ -40,7 +42,9 @@ struct MfOptions {
       : rank(static_cast<std::size_t>(
             options.integer("rank", 32, 1, 100'000, "floats", "length of a factor"))),
         order(read_order(options)),
-        step_size(options.real("step_size", 0.01, 1e-12, 1e3, "", "eps, of the first epoch")),
+        step_size(options.real("step_size", 0.01, 1e-12, 1e3, "",
+                               "eps, of the first epoch; components of an update are cut to "
+                               "+-10000")),
         decay(options.real("l2", 0.01, 0.0, 1e6, "",
                            "lambda: L2 regularisation of each factor, per pass over its cells")),
         bold_driver(
@@ -264,12 +268,17 @@ class MatrixFactorization final : public Workload {
     shared_.row_cells.assign(ratings.rows, 0);
     shared_.col_cells.assign(ratings.cols, 0);
     double sum = 0.0;
+    double squares = 0.0;
     for (const Cell& cell : ratings.train) {
       ++shared_.row_cells[cell.row];
       ++shared_.col_cells[cell.col];
       sum += double{cell.value};
+      squares += double{cell.value} * double{cell.value};
     }
-    if (shared_.mf.center) shared_.mean = sum / static_cast<double>(ratings.train.size());
+    const auto cells = static_cast<double>(ratings.train.size());
+    if (shared_.mf.center) shared_.mean = sum / cells;
+    // The products of the initial factors have variance 1.
+    untrained_loss_ = squares / cells - shared_.mean * shared_.mean + 1.0;
     for (Cell& cell : ratings.train) cell.value -= static_cast<float>(shared_.mean);
     for (Cell& cell : ratings.test) cell.value -= static_cast<float>(shared_.mean);
     shared_.test = std::move(ratings.test);
@@ -277,6 +286,8 @@ class MatrixFactorization final : public Workload {
         shared_.mf.order, mf::Cluster{context.nodes, context.workers_per_node}, ratings.rows,
         ratings.cols, std::move(ratings.train));
   }
+
+  std::vector<std::string> metric_names() const override { return {"test_rmse", "train_loss"}; }
 
   KeySpace keys() const override {
     const auto rank = static_cast<std::uint32_t>(shared_.mf.rank);
@@ -296,11 +307,12 @@ class MatrixFactorization final : public Workload {
 
   std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) override {
     const double loss = sums[0] / static_cast<double>(shared_.schedule->num_cells());
-    if (!std::isfinite(loss)) {
+    if (!(loss <= kDiverged * kDiverged * untrained_loss_)) {
       fail_run(
-          "epoch {}: the training loss is {}: training diverged. Try a smaller workload.step_size "
-          "(now {})",
-          epoch, loss, shared_.step_size);
+          "epoch {}: the training loss is {:.4g}, that of the initial factors about {:.4g}: "
+          "training "
+          "diverged. Try a smaller workload.step_size (now {})",
+          epoch, loss, untrained_loss_, shared_.step_size);
     }
     if (shared_.mf.bold_driver && epoch > 1) {
       shared_.step_size *= loss < last_loss_ ? 1.05F : 0.5F;
@@ -373,6 +385,7 @@ class MatrixFactorization final : public Workload {
   }
 
   MfShared shared_;
+  double untrained_loss_ = 0.0;
   double last_loss_ = 0.0;
   std::vector<std::string> report_;
 };
