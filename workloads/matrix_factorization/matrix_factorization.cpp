@@ -116,10 +116,11 @@ class MfTask final : public WorkerTask {
       train_runs(worker);
       if (sub + 1 < schedule.sub_epochs()) worker.barrier();
     }
+    runs_ = {};  // thousands of workers may share this memory
   }
 
   void evaluate(Worker& worker) override {
-    constexpr std::size_t kBatch = 128;
+    constexpr std::size_t kBatch = 64;
     const std::size_t workers = worker.num_workers();
     const std::size_t begin = shared_.test.size() * worker_ / workers;
     const std::size_t end = shared_.test.size() * (worker_ + 1) / workers;
