@@ -113,6 +113,11 @@ std::optional<std::int64_t> as_integer(const Value& value) {
   return static_cast<std::int64_t>(*value.real());
 }
 
+// The larger limit may round up to 2^63 as a double, which no integer reaches.
+bool within(double value, std::int64_t min, std::int64_t max) {
+  return value >= static_cast<double>(min) && value <= static_cast<double>(max) && value < 0x1p63;
+}
+
 void require(bool right, const std::string& what) {
   if (!right) throw std::logic_error("option's default is not allowed by its own range: " + what);
 }
@@ -153,10 +158,14 @@ std::int64_t Options::integer(std::string_view name, std::int64_t initial, std::
   const Value* given = State::scalar(item, expected);
   if (given == nullptr) return initial;
   const std::optional<std::int64_t> value = as_integer(*given);
-  if (!value && given->real() && std::abs(*given->real()) > kExactIntegers) {
+  const bool inexact = !value && given->real() && std::abs(*given->real()) > kExactIntegers;
+  if (inexact && within(*given->real(), min, max)) {
     State::fail_type(item, expected, "Write all its digits, without point and exponent");
   }
-  if (!value) State::fail_type(item, expected, quotes_advice(*given, as_integer));
+  if (!value) {
+    State::fail_type(item, expected,
+                     inexact ? "It is out of range" : quotes_advice(*given, as_integer));
+  }
   if (*value < min || *value > max) State::fail_type(item, expected);
   item.value = Value(*value, given->origin());
   return *value;
@@ -302,11 +311,13 @@ bool Options::given(std::string_view name) const {
   return state_->find(name).given != nullptr;
 }
 
-void Options::reject(std::string_view name, std::string_view problem) const {
+void Options::reject(std::string_view name, std::string_view problem,
+                     std::string_view advice) const {
   const Item& item = state_->find(name);
   const std::string& path = item.declaration.path;
   if (item.given != nullptr) {
-    fail_input("{}{}, seen {}", State::place(*item.given, path), problem, item.given->describe());
+    fail_input("{}{}, seen {}{}{}", State::place(*item.given, path), problem,
+               item.given->describe(), advice.empty() ? "" : ". ", advice);
   }
   const std::string place = State::place(state_->given ? *state_->given : Value(), path);
   if (item.declaration.initial.empty()) fail_input("{}{}, and it is not given", place, problem);
@@ -315,7 +326,8 @@ void Options::reject(std::string_view name, std::string_view problem) const {
 
 void Options::finish() const {
   std::vector<std::string> problems;
-  const auto collect = [&problems](const auto& self, const Options& options) -> void {
+  const std::vector<Declaration> all = declarations();
+  const auto collect = [&problems, &all](const auto& self, const Options& options) -> void {
     const State& state = *options.state_;
     std::vector<std::string> names;
     for (const Item& item : state.items) names.push_back(item.name);
@@ -324,7 +336,7 @@ void Options::finish() const {
          members ? std::span(*members) : std::span<const Map::value_type>()) {
       if (std::find(names.begin(), names.end(), key) != names.end()) continue;
       problems.push_back(State::place(value, printable(state.full(key))) +
-                         unknown_option(key, value, names, options.declarations()));
+                         unknown_option(key, value, names, options.declarations(), all));
     }
     for (const Item& item : state.items) {
       if (item.group) self(self, *item.group);

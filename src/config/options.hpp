@@ -75,8 +75,10 @@ class Options {
   /// True if the user gave a value for `name`, which must have been declared (any type).
   bool given(std::string_view name) const;
   /// Throws InputError about option `name` (declared), with its place, value seen, and `problem`
-  /// ("must be smaller than rows (100)"). For checks across options.
-  [[noreturn]] void reject(std::string_view name, std::string_view problem) const;
+  /// ("must be smaller than rows (100)"); `advice` on a given value is a sentence. For checks
+  /// across options.
+  [[noreturn]] void reject(std::string_view name, std::string_view problem,
+                           std::string_view advice = "") const;
 
   /// Call after the last declaration: throws InputError for every given key that was never declared
   /// (all of them in one message, each with file, line, dotted path, nearest name, names allowed).

@@ -50,6 +50,12 @@ Column read_column(const std::string& key, const Value& values, const std::strin
   return column;
 }
 
+// " (line 3)", or the other place a list comes from; nothing to say of the zip's own place.
+std::string place_of_list(const Origin& list, const Origin& zip) {
+  if (list.line != 0 && list.source == zip.source) return fmt::format(" (line {})", list.line);
+  return list.source == zip.source ? "" : fmt::format(" ({})", list.text());
+}
+
 Axis read_zip(const Value& zip, const std::string& path) {
   const std::string place = zip.origin().text() + ": " + path;
   if (!zip.is_map() || zip.map()->empty()) {
@@ -60,8 +66,8 @@ Axis read_zip(const Value& zip, const std::string& path) {
   std::vector<std::string> lengths;
   for (const auto& [key, values] : *zip.map()) {
     axis.columns.push_back(read_column(key, values, path));
-    lengths.push_back(
-        fmt::format("{} has {} (line {})", key, values.list()->size(), values.origin().line));
+    lengths.push_back(fmt::format("{} has {}{}", key, values.list()->size(),
+                                  place_of_list(values.origin(), zip.origin())));
   }
   for (const Column& column : axis.columns) {
     if (column.values.size() == axis.size()) continue;

@@ -132,6 +132,12 @@ TEST(Sweep, RefusesAWrongZip) {
   expect_error("sweep:\n  zip:\n    y: [1, 2]\n    z: [3]\n",
                "quick.yaml:2: sweep.zip: zipped lists must have equal lengths",
                "y has 2 (line 3), z has 1 (line 4)");
+  EXPECT_EQ(error_of("", {"sweep.zip={y: [1, 2], z: [3]}"}),
+            "command line: sweep.zip={y: [1, 2], z: [3]}: sweep.zip: zipped lists must have equal "
+            "lengths: y has 2, z has 1.");
+  EXPECT_EQ(error_of("sweep:\n  zip: {y: [1, 2], z: [3, 4]}", {"sweep.zip.z=[5]"}),
+            "quick.yaml:2: sweep.zip: zipped lists must have equal lengths: y has 2 (line 2), "
+            "z has 1 (command line: sweep.zip.z=[5]).");
   expect_error("sweep: {zip: 5}", "quick.yaml:1: sweep.zip: expected a map", "the integer 5");
   expect_error("sweep: {zip: {}}", "quick.yaml:1: sweep.zip: expected a map", "an empty map");
   expect_error("sweep: {zip: []}", "quick.yaml:1: sweep.zip: the list is empty", "");
