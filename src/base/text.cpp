@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <span>
+#include <system_error>
 
 namespace pslab {
 namespace {
@@ -135,6 +138,15 @@ std::string printable(std::string_view bytes) {
     }
   }
   return result;
+}
+
+std::string open_failure(const std::string& path, int reason) {
+  const std::string text = std::generic_category().message(reason);
+  if (reason == EACCES) return text + "; make it readable for you";
+  if (reason != ENOENT || std::filesystem::path(path).is_absolute()) return text;
+  std::error_code error;
+  return fmt::format("{}; a relative path counts from the working directory, {}", text,
+                     printable(std::filesystem::current_path(error).string()));
 }
 
 std::string shortest(double value) {

@@ -24,6 +24,9 @@ std::size_t utf8_length(std::string_view bytes);
 /// Bytes that are not valid UTF-8, and control characters, become \xNN; for names from files.
 std::string printable(std::string_view bytes);
 
+/// Why `path` cannot be opened (`reason`: errno), with what to know or do about it.
+std::string open_failure(const std::string& path, int reason);
+
 /// The shortest decimal text that reads back to the same double ("0.1", "1e-05", "inf").
 std::string shortest(double value);
 

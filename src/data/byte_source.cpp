@@ -8,9 +8,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace pslab::data {
 namespace {
@@ -36,15 +38,15 @@ struct ByteSource::Gzip {
 
 ByteSource::ByteSource(const std::string& path) : path_(path) {
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file_ < 0) fail_input("{}: cannot open: {}", path_, std::strerror(errno));
-  const auto refuse = [this](const char* reason) {
+  if (file_ < 0) fail_input("{}: cannot open: {}", path_, open_failure(path_, errno));
+  const auto refuse = [this](std::string_view reason) {
     ::close(file_);
     fail_input("{}: {}", path_, reason);
   };
   if (::fstat(file_, &at_open_) != 0) refuse(std::strerror(errno));
-  if (S_ISDIR(at_open_.st_mode)) refuse(std::strerror(EISDIR));
+  if (S_ISDIR(at_open_.st_mode)) refuse("is a directory; name the file in it that has the data");
   if (!S_ISREG(at_open_.st_mode)) refuse("not a regular file; store the data in a file first");
-  if (at_open_.st_size == 0) refuse("the file is empty (0 bytes)");
+  if (at_open_.st_size == 0) refuse("the file is empty (0 bytes); get it again, or name another");
 
   std::array<unsigned char, 2> magic{};
   if (::pread(file_, magic.data(), magic.size(), 0) < 0) refuse(std::strerror(errno));
@@ -55,8 +57,8 @@ ByteSource::~ByteSource() {
   ::close(file_);
 }
 
-std::size_t ByteSource::read(std::span<char> room) {
-  const std::size_t count = gzip_ ? read_gzip(room) : read_raw(room);
+std::size_t ByteSource::read(std::span<char> room, std::uint64_t line) {
+  const std::size_t count = gzip_ ? read_gzip(room, line) : read_raw(room);
   if (count == 0) check_unchanged();
   return count;
 }
@@ -69,7 +71,7 @@ std::size_t ByteSource::read_raw(std::span<char> room) {
   }
 }
 
-std::size_t ByteSource::read_gzip(std::span<char> room) {
+std::size_t ByteSource::read_gzip(std::span<char> room, std::uint64_t line) {
   z_stream& stream = gzip_->stream;
   room = room.first(std::min(room.size(), kMaxUnpack));
   stream.next_out = reinterpret_cast<Bytef*>(room.data());
@@ -80,7 +82,9 @@ std::size_t ByteSource::read_gzip(std::span<char> room) {
       if (count == 0) {
         check_unchanged();
         if (gzip_->inside_member) {
-          fail_input("{}: the gzip data end too early; the file is truncated, get it again", path_);
+          fail_input(
+              "{}:{}: the gzip data end before this line does; the file is truncated, get it again",
+              path_, line);
         }
         return 0;
       }
@@ -96,7 +100,8 @@ std::size_t ByteSource::read_gzip(std::span<char> room) {
     if (status == Z_STREAM_END) {
       gzip_->inside_member = false;  // what follows, if anything, is another member
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      fail_input("{}: damaged gzip data in member {}: {}", path_, gzip_->members,
+      fail_input("{}:{}: damaged gzip data in this line or later, in member {}: {}; get it again",
+                 path_, line, gzip_->members,
                  stream.msg != nullptr ? stream.msg : "zlib gives no reason");
     }
   }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,13 +21,14 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
 
   /// Fills the front of `room` and returns how many bytes; 0 only at the end of the data, which is
-  /// also where a truncated or changed file is found out.
-  std::size_t read(std::span<char> room);
+  /// also where a truncated or changed file is found out. `line`: the first line that is not whole
+  /// yet, for messages.
+  std::size_t read(std::span<char> room, std::uint64_t line);
 
  private:
   struct Gzip;
   std::size_t read_raw(std::span<char> room);
-  std::size_t read_gzip(std::span<char> room);
+  std::size_t read_gzip(std::span<char> room, std::uint64_t line);
   void check_unchanged() const;
 
   std::string path_;

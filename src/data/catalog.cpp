@@ -20,12 +20,6 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> result;
-  for (const CatalogEntry& entry : catalog()) result.push_back(entry.name);
-  return result;
-}
-
 std::vector<std::string> file_info(const std::string& path) {
   RatingsSource source;
   source.train = path;
@@ -71,6 +65,12 @@ const std::vector<CatalogEntry>& catalog() {
   return entries;
 }
 
+std::vector<std::string> dataset_names() {
+  std::vector<std::string> result;
+  for (const CatalogEntry& entry : catalog()) result.push_back(entry.name);
+  return result;
+}
+
 bool is_dataset(std::string_view name) {
   return std::any_of(catalog().begin(), catalog().end(),
                      [name](const CatalogEntry& entry) { return entry.name == name; });
@@ -80,8 +80,8 @@ const CatalogEntry& find_dataset(std::string_view name) {
   for (const CatalogEntry& entry : catalog()) {
     if (entry.name == name) return entry;
   }
-  fail_input("there is no data set '{}'; known are {}.{}", printable(name), join(names(), ", "),
-             did_you_mean(name, names()));
+  fail_input("there is no data set '{}'.{} Data sets: {}.", printable(name),
+             did_you_mean(name, dataset_names()), join(dataset_names(), ", "));
 }
 
 std::string cache_directory() {
@@ -123,8 +123,8 @@ std::vector<std::string> info(const std::string& name_or_file) {
   if (!is_dataset(name_or_file)) {
     std::error_code ignored;
     if (std::filesystem::exists(name_or_file, ignored)) return file_info(name_or_file);
-    fail_input("'{}' is neither a file nor a data set; known sets are {}.{}",
-               printable(name_or_file), join(names(), ", "), did_you_mean(name_or_file, names()));
+    fail_input("'{}' is neither a file nor a data set.{} Data sets: {}.", printable(name_or_file),
+               did_you_mean(name_or_file, dataset_names()), join(dataset_names(), ", "));
   }
   const CatalogEntry& entry = find_dataset(name_or_file);
   std::vector<std::string> lines = {fmt::format("{}: {}", entry.name, entry.description),

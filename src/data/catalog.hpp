@@ -32,6 +32,8 @@ struct CatalogEntry {
 /// All sets, by name.
 const std::vector<CatalogEntry>& catalog();
 
+std::vector<std::string> dataset_names();
+
 /// The set of that name; InputError with all names and the nearest one if there is none.
 const CatalogEntry& find_dataset(std::string_view name);
 bool is_dataset(std::string_view name);

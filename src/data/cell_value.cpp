@@ -15,8 +15,9 @@ namespace {
 constexpr std::size_t kLongestExcerpt = 60;
 
 [[noreturn]] void refuse(std::string_view field, const LineReader& at, std::string_view problem,
-                         std::string_view hint) {
-  fail_input("{}: the value '{}' {}{}", at.place(), excerpt(field), problem, hint);
+                         std::string_view hint = "") {
+  fail_input("{}: the value '{}' {}{}{}", at.place(), excerpt(field), problem,
+             hint.empty() ? "" : ". ", hint);
 }
 
 }  // namespace
@@ -34,13 +35,13 @@ float parse_value(std::string_view field, const LineReader& at, std::string_view
   if (error == std::errc() && end == digits.end() && std::isfinite(value)) return value;
 
   if (error == std::errc::result_out_of_range && end == digits.end()) {
-    refuse(field, at, "does not fit into a 32-bit float (about 1e-45 to 3.4e38)", hint);
+    refuse(field, at, "does not fit into a 32-bit float (about 1e-45 to 3.4e38)");
   }
   if (error == std::errc() && end == digits.end()) {
-    refuse(field, at, "is not finite; remove the record or give it a number", hint);
+    refuse(field, at, "is not finite; remove the record or give it a number");
   }
   if (std::count(field.begin(), field.end(), ',') == 1) {
-    refuse(field, at, "is not a number; use a decimal point, not a comma", hint);
+    refuse(field, at, "is not a number; use a decimal point, not a comma");
   }
   refuse(field, at, "is not a number", hint);
 }

@@ -48,7 +48,7 @@ bool LineReader::fill() {
     begin_ = 0;
   }
   if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
-  const std::size_t count = source_.read(std::span(buffer_).subspan(end_));
+  const std::size_t count = source_.read(std::span(buffer_).subspan(end_), number_ + 1);
   end_ += count;
   return count > 0;
 }

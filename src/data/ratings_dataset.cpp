@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "base/error.hpp"
+#include "base/text.hpp"
 #include "data/catalog.hpp"
 
 namespace pslab::data {
@@ -18,11 +18,11 @@ std::string read_name(config::Options& options) {
   const std::string name =
       options.text("name", "", "a data set of the catalog; `pslab list datasets` shows them");
   if (!name.empty() && !is_dataset(name)) {
-    try {
-      find_dataset(name);
-    } catch (const InputError& error) {
-      options.reject("name", error.what());
-    }
+    const std::vector<std::string> names = dataset_names();
+    const std::string near = nearest_name(name, names);
+    options.reject("name", "expected one of the data sets " + join(names, ", "),
+                   near.empty() ? "For a file of your own use train instead"
+                                : fmt::format("Did you mean '{}'?", near));
   }
   return name;
 }

@@ -60,7 +60,10 @@ class RatingsReader {
                  source_.split.test_share);
     }
     count_unseen_and_leaked(ratings_);
-    note_test();
+    if (test_only_ids_ > 0) {
+      ratings_.reports.back().notes.push_back(
+          fmt::format("{} row or column ids occur only in the test file", test_only_ids_));
+    }
     return std::move(ratings_);
   }
 
@@ -140,24 +143,6 @@ class RatingsReader {
         fmt::format("held out {} of the {} cells as test cells (test_share {}, seed {})",
                     ratings_.test.size(), ratings_.test.size() + ratings_.train.size(),
                     source_.split.test_share, source_.split.seed));
-  }
-
-  void note_test() {
-    std::vector<std::string>& notes = ratings_.reports.back().notes;
-    if (ratings_.leaked > 0) {
-      notes.push_back(
-          fmt::format("warning: {} test cells are also training cells (leak); the test error is "
-                      "too good",
-                      ratings_.leaked));
-    }
-    if (ratings_.test_unseen > 0) {
-      notes.push_back(fmt::format("{} test cells have a row or column without a training cell",
-                                  ratings_.test_unseen));
-    }
-    if (test_only_ids_ > 0) {
-      notes.push_back(
-          fmt::format("{} row or column ids occur only in the test file", test_only_ids_));
-    }
   }
 
   const RatingsSource& source_;

@@ -127,14 +127,14 @@ class TextReader {
     if (fields.count < kColumns) {
       fail_input("{}: {} column(s) separated by {} in '{}'; a record is row, column, value.{}",
                  lines_.place(), fields.count, delimiter_name(format_.delimiter), excerpt(line),
-                 file_.cells.empty() ? first_record_hint() : "");
+                 hint_after_sentence());
     }
     if (fields.count > kColumns && !format_.ignore_extra_columns) {
       fail_input(
           "{}: {} columns separated by {} in '{}'; a record is row, column, value. To drop the "
           "other columns set extra_columns: ignore.{}",
           lines_.place(), fields.count, delimiter_name(format_.delimiter), excerpt(line),
-          file_.cells.empty() ? first_record_hint() : "");
+          hint_after_sentence());
     }
   }
 
@@ -156,8 +156,12 @@ class TextReader {
   }
 
   const std::string& first_record_hint() {
-    hint_ = fmt::format(" If this is a header or a comment, set skip_lines: {}", lines_.number());
+    hint_ = fmt::format("If this is a header or a comment, set skip_lines: {}", lines_.number());
     return hint_;
+  }
+
+  std::string hint_after_sentence() {
+    return file_.cells.empty() ? " " + first_record_hint() : std::string();
   }
 
   LineReader lines_;

@@ -151,10 +151,7 @@ Ratings generate_zipf_matrix(const ZipfMatrix& matrix) {
   ReadReport report;
   report.source = matrix.describe();
   report.records = matrix.cells;
-  report.notes.push_back(
-      fmt::format("{} of the cells are test cells; {} of these have a row or "
-                  "column without a training cell",
-                  ratings.test.size(), ratings.test_unseen));
+  report.notes.push_back(fmt::format("{} of the cells are test cells", ratings.test.size()));
   ratings.reports.push_back(std::move(report));
   return ratings;
 }

@@ -68,7 +68,8 @@ TEST(LineReader, ReadsGzipThatIsLargerThanItsBuffers) {
 TEST(LineReader, RefusesWhatIsNotThereWithTheSystemsReason) {
   EXPECT_TRUE(has(refusal([] { lines_of("/nowhere/x.tsv"); }),
                   {"/nowhere/x.tsv", "No such file or directory"}));
-  EXPECT_TRUE(has(refusal([] { lines_of(testing::TempDir()); }), {"Is a directory"}));
+  EXPECT_TRUE(
+      has(refusal([] { lines_of(testing::TempDir()); }), {"is a directory; name the file in it"}));
   EXPECT_TRUE(has(refusal([] { lines_of(ratings_file("empty.tsv")); }), {"empty.tsv", "is empty"}));
   EXPECT_TRUE(has(refusal([] { lines_of("/dev/null"); }), {"not a regular file"}));
 }
@@ -87,7 +88,7 @@ TEST(LineReader, RefusesAFileWithoutPermissionWithTheSystemsReason) {
   if (root) {
     ASSERT_EQ(seteuid(0), 0);
   }
-  EXPECT_TRUE(has(text, {path, "Permission denied"}));
+  EXPECT_TRUE(has(text, {path, "Permission denied; make it readable for you"}));
 }
 
 TEST(LineReader, RefusesTruncatedDamagedAndContinuedGzip) {
@@ -95,7 +96,7 @@ TEST(LineReader, RefusesTruncatedDamagedAndContinuedGzip) {
   EXPECT_TRUE(has(refusal([] { lines_of(ratings_file("damaged.tsv.gz")); }),
                   {"damaged gzip data", "check"}));
   EXPECT_TRUE(has(refusal([] { lines_of(ratings_file("garbage_after_gzip.tsv.gz")); }),
-                  {"damaged gzip data in member 2"}));
+                  {":", "damaged gzip data", "in member 2"}));
 }
 
 TEST(LineReader, RefusesAFileThatChangesWhileItIsRead) {

@@ -145,6 +145,26 @@ TEST(RatingsText, RefusesValuesThatAreNoFiniteNumber) {
   EXPECT_TRUE(has(refused("value_missing.tsv"), {":2:", "'' is not a number"}));
 }
 
+TEST(RatingsText, TakesOnlyAValueThatIsNoNumberForAHeader) {
+  const TempDirectory temp;
+  const auto refused_line = [&temp](const std::string& line) {
+    RatingsSource source;
+    source.train = temp.write("a.csv", line + "\n");
+    return refusal([&] { read_ratings(source); });
+  };
+  EXPECT_TRUE(refused_line("1,2,nan").ends_with(
+      "a.csv:1: the value 'nan' is not finite; remove the record or give it a number"));
+  EXPECT_TRUE(refused_line("1,2,-inf").ends_with("give it a number"));
+  EXPECT_TRUE(refused_line("1,2,1e400").ends_with("(about 1e-45 to 3.4e38)"));
+  EXPECT_TRUE(refused_line("1\t2\t3,5").ends_with("use a decimal point, not a comma"));
+  EXPECT_TRUE(refused_line("user,item,rating")
+                  .ends_with("the value 'rating' is not a number. If this is a header or a "
+                             "comment, set skip_lines: 1"));
+  EXPECT_TRUE(refused_line("user,rating")
+                  .ends_with("a record is row, column, value. If this is a header or a comment, "
+                             "set skip_lines: 1"));
+}
+
 TEST(RatingsText, MergesDuplicatesAsToldAndCountsThem) {
   RatingsSource source = source_of("duplicates.tsv");
   Ratings ratings = read_ratings(source);
@@ -159,16 +179,18 @@ TEST(RatingsText, MergesDuplicatesAsToldAndCountsThem) {
                   {"duplicates.tsv:4: the same row and column as in line 1"}));
 }
 
-TEST(RatingsText, CountsAndReportsALeakBetweenTrainAndTest) {
+TEST(RatingsText, CountsALeakBetweenTrainAndTestAndLeavesTheWarningToTheWorkload) {
   const Ratings ratings = read_ratings(source_of("plain.tsv", "test_with_leak.tsv"));
   EXPECT_EQ(ratings.leaked, 1U);
   EXPECT_EQ(ratings.test.size(), 2U);
-  EXPECT_TRUE(has(ratings.reports.at(1).notes.at(0), {"warning", "1 test cells", "leak"}));
+  EXPECT_TRUE(ratings.reports.at(1).notes.empty());
 }
 
 TEST(RatingsText, GivesIdsThatOnlyTheTestHasAnIndexAndCountsTheirCells) {
   const Ratings ratings = read_ratings(source_of("plain.tsv", "test_with_unseen.tsv"));
   EXPECT_EQ(ratings.test_unseen, 2U);
+  EXPECT_EQ(ratings.reports.at(1).notes,
+            std::vector<std::string>{"2 row or column ids occur only in the test file"});
   EXPECT_EQ(ratings.rows, 3U);
   EXPECT_EQ(ratings.cols, 3U);
   EXPECT_EQ(cells(ratings.test), "0 0 1.5; 2 0 2; 1 2 2; ");
@@ -193,7 +215,24 @@ TEST(RatingsText, AcceptsAnIdOfAMegabyteAndShowsItShort) {
 }
 
 TEST(RatingsText, RefusesBrokenGzip) {
-  EXPECT_TRUE(has(refused("truncated.tsv.gz"), {"truncated.tsv.gz", "truncated"}));
+  EXPECT_TRUE(has(refused("truncated.tsv.gz"),
+                  {"truncated.tsv.gz:197: the gzip data end before", "truncated, get it again"}));
+  EXPECT_TRUE(has(refused("damaged.tsv.gz"),
+                  {"damaged.tsv.gz:1: damaged gzip data in this line or later"}));
+}
+
+TEST(RatingsText, SaysWhatToDoAboutAFileThatCannotBeOpened) {
+  EXPECT_TRUE(refused("").ends_with(
+      "tests/data/ratings/: is a directory; name the file in it that has the data"));
+  RatingsSource source;
+  source.train = "no/ratings.tsv";
+  EXPECT_EQ(refusal([&] { read_ratings(source); }),
+            "no/ratings.tsv: cannot open: No such file or directory; a relative path counts from "
+            "the working directory, " +
+                std::filesystem::current_path().string());
+  source.train = "/no/ratings.tsv";
+  EXPECT_EQ(refusal([&] { read_ratings(source); }),
+            "/no/ratings.tsv: cannot open: No such file or directory");
 }
 
 TEST(RatingsText, HoldsTheSameExactShareOutForTheSameSeed) {

@@ -381,7 +381,9 @@ class MatrixFactorization final : public Workload {
     }
     if (ratings.leaked != 0) {
       report_.push_back(fmt::format(
-          "warning: {} cells are both in the training and the held-out data", ratings.leaked));
+          "warning: {} held-out cells are training cells too (leak), which makes the test error "
+          "too good",
+          ratings.leaked));
     }
   }
 
