@@ -179,11 +179,17 @@ def _read_table(reader, path: Path) -> Experiment:
 def _check_header(header: list[str], path: Path) -> None:
     missing = [name for name in FIXED_COLUMNS if name not in header]
     if missing:
-        raise InputError(f"{path}:1: no column {', '.join(missing)}; the columns of {TABLE} are "
-                         "described in src/run/README.md")
+        raise InputError(f"{path}:1: no column {_first_few(missing)}; is this the {TABLE} that "
+                         "`pslab run` wrote? Its columns are described in src/run/README.md")
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
-        raise InputError(f"{path}:1: column {', '.join(twice)} stands there more than once")
+        raise InputError(f"{path}:1: column {_first_few(twice)} stands there more than once")
+
+
+def _first_few(names: list[str]) -> str:
+    """At most three of the names, and how many there are besides."""
+    more = len(names) - 3
+    return ", ".join(names[:3]) + (f" and {more} more" if more > 0 else "")
 
 
 def _metric_columns(header: Iterable[str]) -> list[str]:

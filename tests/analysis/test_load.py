@@ -94,6 +94,11 @@ class BadTable(SampleCase):
         table.write_text(table.read_text().replace("barrier_wait_s", "barrier", 1))
         self.refuse(r"table.csv:1: no column barrier_wait_s")
 
+    def test_garbage_names_a_few_of_the_missing_columns(self):
+        (self.copy_of_stored() / "table.csv").write_text("garbage\nmore\n")
+        self.refuse(r"table.csv:1: no column experiment, run, status and 28 more; is this the "
+                    r"table.csv that `pslab run` wrote\?")
+
     def test_row_cut_off(self):
         table = self.copy_of_stored() / "table.csv"
         table.write_text("\n".join(table.read_text().splitlines()[:5])[:-40])
