@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <optional>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -20,7 +23,39 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+// Beyond this a time does not fit into the clock's count of nanoseconds.
+constexpr double kMostSeconds = 1e9;
+
+/// The whole of `text` as a number.
+template <typename Number>
+std::optional<Number> number_of(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
 }  // namespace
+
+CLI::Validator positive_seconds() {
+  const auto problem = [](const std::string& text) -> std::string {
+    const std::optional<double> seconds = number_of<double>(text);
+    if (seconds && *seconds > 0.0 && *seconds <= kMostSeconds) return "";
+    return fmt::format("expected seconds, above 0 and at most {:.0f}, seen '{}'", kMostSeconds,
+                       printable(text));
+  };
+  return CLI::Validator(problem, "");
+}
+
+CLI::Validator integer_between(int min, int max) {
+  const auto problem = [min, max](const std::string& text) -> std::string {
+    const std::optional<int> number = number_of<int>(text);
+    if (number && *number >= min && *number <= max) return "";
+    return fmt::format("expected an integer in {} .. {}, seen '{}'", min, max, printable(text));
+  };
+  return CLI::Validator(problem, "");
+}
 
 bool parse(CLI::App& app, const Arguments& arguments) {
   app.allow_extras();

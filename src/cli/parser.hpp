@@ -11,4 +11,9 @@ namespace pslab::cli {
 /// InputError.
 bool parse(CLI::App& app, const Arguments& arguments);
 
+/// Checks for options that take a number: a time above 0, or an integer of a range. What they
+/// refuse they quote, with what is allowed.
+CLI::Validator positive_seconds();
+CLI::Validator integer_between(int min, int max);
+
 }  // namespace pslab::cli

@@ -40,13 +40,14 @@ struct RunFlags {
 void add_flags(CLI::App& app, RunFlags& flags) {
   app.add_flag("--force", flags.force, "run finished runs again");
   app.add_option("-j,--jobs", flags.jobs, "runs at once, each in a process of its own (default 1)")
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--timeout", flags.timeout, "wall seconds after which a run is killed and failed")
-      ->check(CLI::PositiveNumber);
+      ->check(integer_between(1, 1024));
+  app.add_option("--timeout", flags.timeout,
+                 "wall seconds after which a run is killed and failed (default: none)")
+      ->check(positive_seconds());
   app.add_option(
          "--progress", flags.progress,
          "seconds between lines about the progress, where it is not a terminal (default 10)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_seconds());
   app.add_flag("--quiet", flags.quiet, "say only what went wrong, and show the results");
   app.add_flag("--json", flags.json,
                "on standard output a JSON list of summaries, and nothing else");
@@ -78,9 +79,10 @@ void draw(const Environment& environment, const RunFlags& flags, const fs::path&
 int report(const Environment& environment, const RunFlags& flags, const fs::path& folder,
            const run::ExperimentPlan& plan, const run::Execution& execution) {
   const auto& results = execution.results;
-  const bool all_succeeded = std::all_of(results.begin(), results.end(), [](const auto& entry) {
-    return entry.second.status == run::Status::kSucceeded;
-  });
+  const auto succeeded =
+      static_cast<std::size_t>(std::count_if(results.begin(), results.end(), [](const auto& entry) {
+        return entry.second.status == run::Status::kSucceeded;
+      }));
   const bool any_epoch = std::any_of(results.begin(), results.end(), [](const auto& entry) {
     return entry.second.status == run::Status::kSucceeded && !entry.second.epochs.empty();
   });
@@ -92,12 +94,13 @@ int report(const Environment& environment, const RunFlags& flags, const fs::path
   }
   std::fflush(stdout);
   if (execution.interrupted) {
-    fmt::print(stderr, "interrupted: {} of {} runs have ended. Go on with: pslab resume {}\n",
-               results.size(), plan.runs.size(), folder.string());
+    fmt::print(stderr,
+               "interrupted: {} of {} runs succeeded, {} to do. Go on with: pslab resume {}\n",
+               succeeded, plan.runs.size(), plan.runs.size() - succeeded, folder.string());
     return kInterrupted;
   }
   if (any_epoch && !flags.no_figures) draw(environment, flags, folder);
-  return all_succeeded ? kSuccess : kRunFailed;
+  return succeeded == results.size() ? kSuccess : kRunFailed;
 }
 
 /// `folder`: of the experiment; without it, a folder of its name in `out`.

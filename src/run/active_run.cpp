@@ -92,7 +92,6 @@ void ActiveRun::take(char what, const std::string& content) {
       break;
     case Tell::kInterrupted:
       ended_ = Status::kInterrupted;
-      result_.error = "interrupted";
       break;
     case Tell::kBadInput:
       bad_input_ = true;

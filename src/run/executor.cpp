@@ -242,7 +242,8 @@ class Executor {
   }
 
   static std::string ended_text(const RunResult& result) {
-    return fmt::format("{}: {}", name(result.status), result.error);
+    const std::string status = name(result.status);
+    return result.error.empty() ? status : status + ": " + result.error;
   }
 
   Json environment_of(const Job& job) const {

@@ -24,13 +24,14 @@ class Stop(ProgramTest):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start_endless("--force")
             output, messages = self.stop(process, number)
-            self.assertIn("Go on with: pslab resume results/small", messages)
+            self.assertIn("interrupted: 0 of 1 runs succeeded, 1 to do. "
+                          "Go on with: pslab resume results/small", messages)
             self.assertIn("relocation (interrupted)", output)
             rows = self.table()
             self.assertGreaterEqual(len(rows), 3)
-            self.assertEqual({row["status"] for row in rows}, {"interrupted"})
+            self.assertEqual({(row["status"], row["error"]) for row in rows}, {("interrupted", "")})
             (summary,) = self.summaries().values()
-            self.assertEqual((summary["status"], summary["error"]), ("interrupted", "interrupted"))
+            self.assertEqual((summary["status"], summary["error"]), ("interrupted", ""))
             self.assertEqual(summary["epochs"], len(rows))
 
     def test_interrupt_while_data_are_made(self):
@@ -81,7 +82,8 @@ class Resume(ProgramTest):
         self.wait_for(lambda: len(self.summaries()) == 1)
         self.wait_for(lambda: self.epochs_so_far() >= 3)
         send(process)
-        process.communicate(timeout=20)
+        _, messages = process.communicate(timeout=20)
+        self.assertIn("interrupted: 1 of 3 runs succeeded, 2 to do.", messages)
         statuses = [entry["status"] for entry in self.summaries().values()]
         self.assertEqual(sorted(statuses), ["interrupted", "succeeded"])
         result = self.pslab("resume", "results/small", "--no-figures", "--timeout", "1", code=1)
