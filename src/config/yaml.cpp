@@ -307,7 +307,7 @@ std::string read_file(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    fail_input("{}: cannot be opened: {}.", name, std::generic_category().message(errno));
+    fail_input("{}: cannot be opened: {}.", name, open_failure(path, errno));
   }
   // One byte more than allowed tells a file that is too large, be it a pipe without an end.
   std::string text(kMaxFileBytes + 1, '\0');

@@ -124,6 +124,9 @@ void Experiment::read_faults(config::Options& options) {
     Faults::SlowLink slow{};
     slow.from_node = node(fault, "from_node");
     slow.to_node = node(fault, "to_node");
+    if (slow.from_node == slow.to_node && !describing_) {
+      fault.reject("to_node", "must differ from from_node, for a node is not connected to itself");
+    }
     slow.extra_latency = fault.real("extra_latency", 1e-3, 0.0, 1e6, "s", "added to each message");
     window(fault, slow.from, slow.until);
     cluster.faults.slow_links.push_back(slow);

@@ -44,10 +44,16 @@ class Usage(ProgramTest):
                             "pslab list: unexpected argument 'b'. See: pslab list --help")
 
     def test_values_of_options_are_checked(self):
-        for arguments in (["-j", "0"], ["-j", "many"], ["--timeout", "-1"], ["--timeout", "soon"],
-                          ["--progress", "0"]):
-            result = self.pslab("run", "x.yaml", *arguments, code=2)
-            self.assertIn("See: pslab run --help", result.stderr)
+        seconds = "expected seconds, above 0 and at most 1000000000"
+        jobs = "expected an integer in 1 .. 1024"
+        for option, seen, allowed in [
+                ("--jobs", "0", jobs), ("--jobs", "many", jobs), ("--jobs", "1e99", jobs),
+                ("--timeout", "0", seconds), ("--timeout", "-1", seconds),
+                ("--timeout", "soon", seconds), ("--timeout", "nan", seconds),
+                ("--timeout", "1e99", seconds), ("--progress", "0", seconds)]:
+            self.assert_refused(["run", "x.yaml", option, seen],
+                                f"pslab run: {option}: {allowed}, seen '{seen}'. "
+                                "See: pslab run --help")
 
 
 class Refusals(ProgramTest):
@@ -57,7 +63,11 @@ class Refusals(ProgramTest):
 
     def test_missing_file(self):
         self.assert_refused(["run", "no.yaml"],
-                            "no.yaml: cannot be opened: No such file or directory.")
+                            "no.yaml: cannot be opened: No such file or directory; a relative path "
+                            f"counts from the working directory, {self.folder}.")
+        self.assertIn("cluster.platform: x/y.yaml: cannot be opened: No such file or directory; a "
+                      f"relative path counts from the working directory, {self.folder}.",
+                      self.pslab("check", "a.yaml", "cluster.platform=x/y.yaml", code=2).stderr)
 
     def test_unknown_key_has_file_line_and_nearest_name(self):
         self.write("b.yaml", SMALL.replace("nodes: 2", "nods: 2"))
@@ -113,6 +123,26 @@ class Refusals(ProgramTest):
         (self.folder / "closed").mkdir(mode=0o555)
         result = self.pslab("run", "a.yaml", "--out", "closed", code=2)
         self.assertIn("Permission denied. Choose another place with --out DIR.", result.stderr)
+
+    def test_unknown_swept_path_has_the_nearest_name(self):
+        for path, unknown, near in [("cluster.nods", "cluster.nods", "nodes"),
+                                    ("clustr.nodes", "clustr", "cluster"),
+                                    ("nodes", "nodes", "cluster.nodes"),
+                                    ("nods", "nods", "cluster.nodes"),
+                                    ("cluster.epochs", "cluster.epochs", "train.epochs"),
+                                    ("workload.dataset.row", "workload.dataset.row", "rows")]:
+            self.write("b.yaml", SMALL + f"sweep:\n  {path}: [1, 2]\n")
+            self.assertIn(f"error: b.yaml:8: {unknown}: unknown option. Did you mean '{near}'? "
+                          "Allowed here: ", self.pslab("check", "b.yaml", code=2).stderr)
+
+    def test_slow_link_from_a_node_to_itself(self):
+        self.write("b.yaml", SMALL + "faults:\n  slow_links:\n    - {from_node: 1, to_node: 1}\n")
+        self.assert_refused(["check", "b.yaml"],
+                            "b.yaml:9: faults.slow_links[0].to_node: must differ from from_node, "
+                            "for a node is not connected to itself, seen the integer 1")
+        self.write("b.yaml", SMALL + "faults: {slow_links: [{extra_latency: 0.1}]}\n")
+        self.assertIn("b.yaml:7: faults.slow_links[0].to_node: must differ from from_node",
+                      self.pslab("check", "b.yaml", code=2).stderr)
 
     def test_bad_data_of_the_first_run_leave_nothing_behind(self):
         self.write("ratings.tsv", "1\t1\tgood\n")
