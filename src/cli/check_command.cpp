@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
@@ -12,6 +13,7 @@
 #include "config/overrides.hpp"
 #include "config/yaml.hpp"
 #include "run/datasets.hpp"
+#include "run/memory.hpp"
 
 namespace pslab::cli {
 namespace {
@@ -84,12 +86,17 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   config::Value source = config::load_yaml(file);
   config::apply_overrides(source, overrides);
   const run::ExperimentPlan plan = run::plan_experiment(source, environment.root);
+  std::vector<const run::PlannedRun*> runs;
+  for (const run::PlannedRun& run : plan.runs) runs.push_back(&run);
+  run::check_data_files(runs);
   run::MemoryEstimate largest;
   const std::string table = plan_table(plan, environment.root, largest);
   const std::string text =
       fmt::format("experiment {}: {} {}\n{}{}", plan.name, plan.runs.size(),
                   plan.runs.size() == 1 ? "run" : "runs", table, memory_text(largest));
   fmt::print("{}", show_config ? as_comment(text) + plan.runs.front().resolved : text);
+  const std::string warning = run::memory_warning(largest.total(), run::usable_memory());
+  if (!warning.empty()) fmt::print(stderr, "{}\n", warning);
   return kSuccess;
 }
 

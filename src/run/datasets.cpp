@@ -5,19 +5,19 @@
 #include <set>
 #include <system_error>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "config/path.hpp"
 #include "config/yaml.hpp"
 #include "data/catalog.hpp"
 #include "data/fetch.hpp"
-#include "run/experiment.hpp"
-#include "run/training.hpp"
+#include "data/line_reader.hpp"
 
 namespace pslab::run {
 namespace {
 
 constexpr std::uint64_t kQuickFile = 32 << 20;
 constexpr std::int64_t kQuickCells = 3'000'000;
-constexpr std::uint64_t kStackBytes = 256 << 10;
 
 /// The value of an option of the run's data set as text; "" if there is no such option.
 std::string dataset_option(const config::Value& resolved, const std::string& option) {
@@ -55,29 +55,24 @@ bool quick_to_load(const PlannedRun& run) {
   return cells == nullptr || cells->integer() == nullptr || *cells->integer() <= kQuickCells;
 }
 
-MemoryEstimate estimate_memory(const PlannedRun& run, const std::string& root) {
-  Experiment experiment(run.sweep.config, root);
-  const ClusterSpec& cluster = experiment.cluster;
-  experiment.workload->load({cluster.seed, cluster.nodes, cluster.workers_per_node, root, {}});
-  const KeySpace keys = experiment.workload->keys();
-  const Training training(experiment, {});
-  const Plan& plan = training.plan();
-  const std::uint64_t nodes = cluster.nodes;
-  MemoryEstimate estimate;
-  estimate.keys = keys.size();
-  estimate.values = keys.total_floats() * sizeof(float);
-  for (const Key key : plan.replicated) {
-    estimate.replicas += nodes * 2 * keys.length(key) * sizeof(float);
+void check_data_files(const std::vector<const PlannedRun*>& runs) {
+  std::set<std::string> seen;
+  std::vector<std::string> problems;
+  for (const PlannedRun* run : runs) {
+    for (const char* option : {"train", "test"}) {
+      const config::Value* path =
+          config::find_path(run->sweep.config, {"workload", "dataset", option});
+      if (path == nullptr || path->text() == nullptr || path->text()->empty()) continue;
+      if (!seen.insert(*path->text()).second) continue;
+      try {
+        data::LineReader opened(*path->text());
+      } catch (const InputError& error) {
+        problems.push_back(fmt::format("{}: workload.dataset.{}: {}", path->origin().text(), option,
+                                       error.what()));
+      }
+    }
   }
-  // Node indexes: dense ones (4 bytes a key) stay within a quarter of the values, tables take up to
-  // 16 bytes for each key that a node holds. Home directories: 2 bytes a key.
-  const std::uint64_t held = keys.size() + nodes * plan.replicated.size();
-  const std::uint64_t dense = nodes * keys.size() * 4;
-  estimate.indexes = (dense <= keys.total_floats() ? dense : held * 16) + keys.size() * 2;
-  if (plan.location_caches) estimate.indexes += nodes * keys.size() * 2;
-  estimate.workers = nodes * cluster.workers_per_node * kStackBytes;
-  estimate.data = experiment.workload->data_bytes();
-  return estimate;
+  if (!problems.empty()) throw InputError(join(problems, "\n"));
 }
 
 }  // namespace pslab::run

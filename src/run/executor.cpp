@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "config/yaml.hpp"
 #include "run/active_run.hpp"
+#include "run/datasets.hpp"
 #include "run/environment.hpp"
 #include "run/experiment.hpp"
 #include "run/result_folder.hpp"
@@ -79,6 +80,7 @@ class Executor {
 
   Execution run() {
     find_ended_runs();
+    check_waiting_runs();
     if (!execution_.results.empty()) store_source();
     while (!active_.empty() || (!waiting_.empty() && !stopping_)) {
       start_some();
@@ -131,6 +133,12 @@ class Executor {
       execution_.results.emplace(index, std::move(stored.result));
     }
     if (!reused.empty()) observer_.reused(reused, of_another_build);
+  }
+
+  void check_waiting_runs() const {
+    std::vector<const PlannedRun*> runs;
+    for (const std::size_t index : waiting_) runs.push_back(&plan_.runs[index]);
+    check_data_files(runs);
   }
 
   // The first run alone until its data are there: if these are bad, nothing else was started.

@@ -46,8 +46,8 @@ struct Execution {
 
 /// Returns when all runs have ended or the user has stopped them (SIGINT, SIGTERM; at the second
 /// one the processes are killed and what they did is lost). InputError if results cannot be
-/// written, if a run folder holds another config, or if the data of the first run are bad; then
-/// nothing was started.
+/// written, if a run folder holds another config, if a data file of any run cannot be opened, or if
+/// the data of the first run are bad; then nothing was started.
 Execution execute(const ExperimentPlan& plan, const ExecutionOptions& options, Observer& observer);
 
 }  // namespace pslab::run

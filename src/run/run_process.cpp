@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "data/catalog.hpp"
+#include "run/memory.hpp"
 #include "run/run_result.hpp"
 #include "run/training.hpp"
 
@@ -80,6 +81,9 @@ void run_to_the_end(const PlannedRun& run, const std::string& root) {
   Training training_program(experiment, [&cluster](const EpochRecord& record) {
     tell(Tell::kEpoch, epoch_event(record, cluster.workers_per_node));
   });
+  const MemoryEstimate memory = estimate_memory(experiment, training_program.plan());
+  const std::string warning = memory_warning(memory.total(), usable_memory());
+  if (!warning.empty()) tell(Tell::kSay, warning);
   tell(Tell::kLoaded, without_cache_path(experiment.workload->data_report()));
   training = true;
   experiment.backend->execute(cluster, training_program, stop_requested);

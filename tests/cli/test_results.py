@@ -167,6 +167,17 @@ class Failures(ProgramTest):
                          ["succeeded", "succeeded", "failed"])
         self.assertIn("ratings.tsv:1", self.table()[-1]["error"])
 
+    def test_warnings_about_the_data_are_shown_once_per_experiment(self):
+        self.write("train.tsv", "".join(f"{row}\t{row % 7}\t1.5\n" for row in range(50)))
+        self.write("test.tsv", "1\t1\t2\n99\t1\t2\n")
+        text = ("experiment: small\nworkload: {rank: 2, dataset: {train: train.tsv, "
+                "test: test.tsv}}\nsweep: {strategy: [{name: static}, {name: relocation}]}\n")
+        messages = self.run_small(text=text).stderr
+        self.assertEqual(messages.count("leak"), 1, messages)
+        self.assertIn("warning: 1 held-out cells are training cells too", messages)
+        self.assertEqual(messages.count("without"), 1, messages)
+        self.assertEqual(self.pslab("check", "small.yaml").stderr, "")
+
     def test_debug_and_sanitizer_builds_say_so(self):
         result = self.run_small(text=SMALL)
         environment = json.loads(next(self.results().glob("*/env.json")).read_text())

@@ -2,10 +2,12 @@
 
 import os
 import re
+import subprocess
 import unittest
 
-from tests.cli.program import PROJECT, SMALL, TWO_STRATEGIES, ProgramTest
+from tests.cli.program import PROGRAM, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest
 
+LITTLE_MEMORY_KIB = 512 << 10
 COMMANDS = "run, check, resume, list, describe, data, plot, compare"
 
 
@@ -124,6 +126,34 @@ class Refusals(ProgramTest):
         result = self.pslab("run", "a.yaml", "--out", "closed", code=2)
         self.assertIn("Permission denied. Choose another place with --out DIR.", result.stderr)
 
+    def test_missing_data_files_of_all_runs_are_found_before_the_first(self):
+        self.write("good.tsv", "1\t1\t2\n1\t2\t3\n")
+        self.write("b.yaml", "experiment: b\n"
+                             "sweep:\n"
+                             "  workload.dataset:\n"
+                             "    - {train: good.tsv}\n"
+                             "    - {train: good.tsv, test: gone.tsv}\n"
+                             f"    - {{train: '{self.folder}/lost.tsv'}}\n"
+                             "    - {train: .}\n")
+        message = ("b.yaml:5: workload.dataset.test: gone.tsv: cannot open: No such file or "
+                   "directory; a relative path counts from the working directory, "
+                   f"{self.folder}\n"
+                   f"b.yaml:6: workload.dataset.train: {self.folder}/lost.tsv: cannot open: No "
+                   "such file or directory\n"
+                   "b.yaml:7: workload.dataset.train: .: is a directory; name the file in it that "
+                   "has the data")
+        self.assert_refused(["check", "b.yaml"], message)
+        self.assertTrue(self.pslab("run", "b.yaml", code=2).stderr.endswith(f"error: {message}\n"))
+        self.assertEqual(list((self.folder / "results" / "b").iterdir()), [])
+
+    def test_data_files_of_finished_runs_are_not_needed(self):
+        self.write("good.tsv", "1\t1\t2\n1\t2\t3\n")
+        self.write("b.yaml", "experiment: b\nworkload: {dataset: {train: good.tsv}}\n")
+        self.pslab("run", "b.yaml", "--no-figures")
+        (self.folder / "good.tsv").unlink()
+        self.pslab("run", "b.yaml", "--no-figures")
+        self.pslab("run", "b.yaml", "--no-figures", "--force", code=2)
+
     def test_unknown_swept_path_has_the_nearest_name(self):
         for path, unknown, near in [("cluster.nods", "cluster.nods", "nodes"),
                                     ("clustr.nodes", "clustr", "cluster"),
@@ -174,6 +204,21 @@ class Check(ProgramTest):
         first = next(self.results().glob("static-*/events.jsonl")).read_text()
         again = next(self.folder.glob("again/small/*/events.jsonl")).read_text()
         self.assertEqual(first.splitlines()[1:], again.splitlines()[1:])
+
+    def test_warns_of_a_run_that_needs_more_memory_than_there_is(self):
+        self.write("a.yaml", SMALL)
+        if "sanitizer" in self.pslab("--version").stdout:
+            self.skipTest("a sanitizer needs more address space than the limit leaves")
+        command = f"ulimit -v {LITTLE_MEMORY_KIB} && exec {PROGRAM} \"$@\""
+        for arguments in (["check", "a.yaml"], ["run", "a.yaml", "--no-figures"]):
+            self.assertNotIn("of memory", self.pslab(*arguments).stderr)
+            result = subprocess.run(
+                ["sh", "-c", command, "sh", *arguments, "workload.rank=100000",
+                 "workload.dataset.rows=2000"],
+                cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0 if arguments[0] == "check" else 1)
+            self.assertRegex(result.stderr, r"warning: a run needs about 7\d\d MiB of memory, but "
+                                            r"this machine gives it at most 512 MiB, so ")
 
     def test_refuses_what_run_refuses(self):
         self.write("a.yaml", SMALL + "sede: 1\n")
