@@ -381,8 +381,7 @@ class MatrixFactorization final : public Workload {
     }
     if (ratings.leaked != 0) {
       report_.push_back(fmt::format(
-          "warning: {} held-out cells are training cells too (leak), which makes the test error "
-          "too good",
+          "warning: {} held-out cells are training cells too (leak); the test error is too good",
           ratings.leaked));
     }
   }
