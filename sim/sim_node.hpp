@@ -22,6 +22,7 @@ class SimWorker final : public WorkerRuntime, private Event {
   double wait() override;
   void notify() override;
   void spend(double seconds) override;
+  void poll() override {}
 
  private:
   void happen() override { wake(); }  ///< the time to spend is over
@@ -43,6 +44,9 @@ class SimNode final : public NodeRuntime, private Event {
   NodeId node() const override { return node_; }
   NodeId num_nodes() const override { return simulation_.cluster().nodes; }
   double now() const override { return simulation_.now(); }
+  bool threads() const override { return false; }
+  void enter() override {}
+  void leave() override {}
   void send(NodeId to, Message message, double worker_seconds) override;
   void after(double seconds, std::function<void()> action) override;
   WorkerRuntime& worker(std::uint32_t local_index) override { return *workers_[local_index]; }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/runtime.hpp"
@@ -40,7 +41,9 @@ struct ClusterSpec {
   NodeId nodes = 1;
   std::uint32_t workers_per_node = 1;
   std::string platform;  ///< name or file
-  std::string root;      ///< the project's root folder
+  std::string
+      hostfile;      ///< machines of a run on real processes; empty: this one, or the batch job's
+  std::string root;  ///< the project's root folder
   std::uint64_t seed = 1;
   Faults faults;
 };
@@ -57,9 +60,31 @@ class Program {
   virtual std::string waiting_text() const = 0;
 };
 
+/// How the processes of a run are started.
+struct Launch {
+  std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set, and values
+  std::vector<std::string> command;  ///< empty: the run needs no processes but the calling one
+  std::vector<std::string> notes;    ///< what the user should know about it
+};
+
+/// What the process of a run can say of itself while it is executed, from any thread.
+struct Health {
+  std::uint64_t steps = 0;    ///< grows as long as it works at all
+  double idle_seconds = 0.0;  ///< since any of its workers went on; 0 while one does
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
+  /// The processes must execute `program`, each once, on a cluster of which each is a node.
+  virtual Launch launch(const ClusterSpec& /*cluster*/,
+                        const std::vector<std::string>& /*program*/) const {
+    return {};
+  }
+  /// In each process of a run, before it loads data. Returns the node that it is; throws RunError
+  /// when there are not as many processes as nodes.
+  virtual NodeId join(const ClusterSpec& /*cluster*/) { return 0; }
+  virtual Health health() const { return {}; }
   /// Returns when all workers have; throws RunError when the run failed (whatever the reason: a
   /// worker threw, nothing goes on any more, a node died, `stop` became true).
   virtual void execute(const ClusterSpec& cluster, Program& program,

@@ -21,6 +21,13 @@ Message::Message(const MessageHeader& header)
   new (bytes_.get()) MessageHeader(header);
 }
 
+Message Message::of_size(std::size_t bytes) {
+  Message message;
+  message.size_ = bytes;
+  message.bytes_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  return message;
+}
+
 std::span<MessageKey> Message::keys() {
   return {reinterpret_cast<MessageKey*>(bytes_.get() + sizeof(MessageHeader)), header().num_keys};
 }

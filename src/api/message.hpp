@@ -49,6 +49,8 @@ class Message {
   Message() = default;
   /// Uninitialised keys and floats of the numbers that `header` says.
   explicit Message(const MessageHeader& header);
+  /// Of this many bytes, which the caller fills with those of a message.
+  static Message of_size(std::size_t bytes);
 
   MessageHeader& header() { return *reinterpret_cast<MessageHeader*>(bytes_.get()); }
   const MessageHeader& header() const {
@@ -59,6 +61,8 @@ class Message {
   std::span<float> floats();
   std::span<const float> floats() const;
   std::size_t size() const { return size_; }  ///< bytes on the wire
+  std::span<std::byte> bytes() { return {bytes_.get(), size_}; }
+  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   bool empty() const { return bytes_ == nullptr; }
 
  private:

@@ -12,7 +12,8 @@
 namespace pslab {
 
 /// A node's side of the network. The runtime calls receive() for one message at a time per node, in
-/// the order in which each sender sent them. It must not block, and may send.
+/// the order in which each sender sent them, inside the node (NodeRuntime::enter). It must not
+/// block, and may send.
 class Receiver {
  public:
   virtual ~Receiver() = default;
@@ -31,6 +32,9 @@ class WorkerRuntime {
   virtual void notify() = 0;
   /// Seconds of work of this worker pass. Simulated time in `sim`; nothing in `real`.
   virtual void spend(double seconds) = 0;
+  /// A worker calls it every few accesses: where messages only move when somebody moves them, it
+  /// may do so. Not inside the node.
+  virtual void poll() = 0;
 };
 
 /// One per node.
@@ -40,9 +44,17 @@ class NodeRuntime {
   virtual NodeId node() const = 0;
   virtual NodeId num_nodes() const = 0;
   virtual double now() const = 0;  ///< seconds since the run began
-  /// Asynchronous; messages from this node to `to` arrive in the order of these calls. `to` may be
-  /// this node. Never blocks. The processor time of sending: in a handler the server's; a worker
-  /// says how many seconds from now it is done with it, and spends them itself.
+  /// Whether workers are threads, on the clock of the wall; else one thing runs at a time, in
+  /// simulated time.
+  virtual bool threads() const = 0;
+  /// Exclusive access to all that the node's mechanisms share but values and their index: handlers
+  /// run inside, and workers enter before they touch it. Never held while waiting. Free where
+  /// there are no threads.
+  virtual void enter() = 0;
+  virtual void leave() = 0;
+  /// From inside. Asynchronous; messages from this node to `to` arrive in the order of these calls.
+  /// `to` may be this node. Never blocks. The processor time of sending: in a handler the server's;
+  /// a worker says how many seconds from now it is done with it, and spends them itself.
   virtual void send(NodeId to, Message message, double worker_seconds) = 0;
   /// Runs `action` like a message handler of this node, `seconds` from now.
   virtual void after(double seconds, std::function<void()> action) = 0;
@@ -52,6 +64,18 @@ class NodeRuntime {
   virtual double quantum() const = 0;
   /// How many nodes share this process: 1 in `real`, all of them in `sim`.
   virtual NodeId nodes_in_process() const = 0;
+};
+
+/// Enters a node for as long as it lives.
+class Inside {
+ public:
+  explicit Inside(NodeRuntime& node) : node_(node) { node_.enter(); }
+  ~Inside() { node_.leave(); }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  NodeRuntime& node_;
 };
 
 }  // namespace pslab

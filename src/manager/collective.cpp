@@ -167,9 +167,10 @@ void Collective::release() {
 
 void Collective::on_release(std::vector<double> numbers) {
   if (mode_ == Gather::kStart) node_.replicas().resume();
+  if (mode_ == Gather::kExchange) node_.setup().exchanged(numbers);
   result_ = std::make_shared<const std::vector<double>>(std::move(numbers));
   arrived_ = 0;
-  ++generation_;
+  generation_.fetch_add(1, std::memory_order_release);
   node_.wake_workers();
 }
 

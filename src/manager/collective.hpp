@@ -7,6 +7,7 @@
 // suffices), then has all nodes run replica rounds up to a common target.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -35,7 +36,7 @@ class Collective {
 
   /// A local worker arrives; when the generation changes it is released.
   void arrive(std::uint32_t worker, Gather mode, std::vector<double> numbers);
-  std::uint64_t generation() const { return generation_; }
+  std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
   /// Of the last exchange.
   const std::shared_ptr<const std::vector<double>>& result() const { return result_; }
 
@@ -61,7 +62,7 @@ class Collective {
   std::uint32_t workers_;
   Fold fold_;
   Gather mode_ = Gather::kBarrier;
-  std::uint64_t generation_ = 0;
+  std::atomic<std::uint64_t> generation_ = 0;
   std::uint32_t arrived_ = 0;
   std::vector<std::vector<double>> local_;  ///< numbers of the local workers
   std::shared_ptr<const std::vector<double>> result_;

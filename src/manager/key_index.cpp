@@ -8,9 +8,10 @@ namespace {
 constexpr std::size_t kInitialBuckets = 64;
 }
 
-KeyIndex::KeyIndex(Key num_keys, bool dense) : dense_(dense) {
-  if (dense_) {
-    words_.assign(num_keys, Holding().word());
+KeyIndex::KeyIndex(Key num_keys, bool dense) : num_keys_(num_keys) {
+  if (dense) {
+    words_ = std::make_unique_for_overwrite<std::atomic<std::uint32_t>[]>(num_keys);
+    for (Key key = 0; key < num_keys; ++key) erase(key);
     return;
   }
   table_.resize(kInitialBuckets);
@@ -19,8 +20,8 @@ KeyIndex::KeyIndex(Key num_keys, bool dense) : dense_(dense) {
 }
 
 void KeyIndex::set(Key key, Holding holding) {
-  if (dense_) {
-    words_[key] = holding.word();
+  if (words_ != nullptr) {
+    words_[key].store(holding.word(), std::memory_order_release);
     return;
   }
   std::size_t i = bucket(key);
@@ -38,8 +39,8 @@ void KeyIndex::set(Key key, Holding holding) {
 }
 
 void KeyIndex::erase(Key key) {
-  if (dense_) {
-    words_[key] = Holding().word();
+  if (words_ != nullptr) {
+    words_[key].store(Holding().word(), std::memory_order_release);
     return;
   }
   std::size_t hole = bucket(key);

@@ -1,9 +1,13 @@
 // Finds what a node holds of a key: one 32 bit word per held key. Dense (4 bytes for every key of
 // the task) where that is cheap, an open-addressing table (memory follows what is held) elsewhere.
+// Where workers are threads it must be dense; a word is then changed under the key's lock
+// (key_locks.hpp) and may be read without it: what it says may have changed since.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/types.hpp"
@@ -37,7 +41,7 @@ class KeyIndex {
   KeyIndex(Key num_keys, bool dense);
 
   Holding find(Key key) const {
-    if (dense_) return Holding(words_[key]);
+    if (words_ != nullptr) return Holding(words_[key].load(std::memory_order_acquire));
     for (std::size_t i = bucket(key);; i = (i + 1) & mask_) {
       if (table_[i].key == key) return Holding(table_[i].word);
       if (table_[i].key == kEmpty) return Holding();
@@ -49,8 +53,8 @@ class KeyIndex {
   /// Calls visit(key, holding) for every key held, by ascending key in the dense form.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (std::size_t key = 0; key < words_.size(); ++key) {
-      const Holding holding(words_[key]);
+    for (std::size_t key = 0; words_ != nullptr && key < num_keys_; ++key) {
+      const Holding holding = find(key);
       if (holding.held() != Held::kAbsent) visit(Key{key}, holding);
     }
     for (const Entry& entry : table_) {
@@ -69,8 +73,8 @@ class KeyIndex {
   }
   void grow();
 
-  bool dense_;
-  std::vector<std::uint32_t> words_;
+  Key num_keys_;
+  std::unique_ptr<std::atomic<std::uint32_t>[]> words_;  ///< dense; null: see table_
   std::vector<Entry> table_;
   std::size_t mask_ = 0;
   unsigned shift_ = 64;

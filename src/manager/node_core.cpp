@@ -24,7 +24,8 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       self_(runtime.node()),
       num_nodes_(runtime.num_nodes()),
       homes_(setup.plan.placement, setup.keys.size(), num_nodes_),
-      store_(setup.keys, dense_index(setup.keys, runtime.nodes_in_process())),
+      locks_(runtime.threads()),
+      store_(setup.keys, runtime.threads() || dense_index(setup.keys, runtime.nodes_in_process())),
       directory_(homes_, self_, setup.keys.size(), setup.plan.location_caches),
       replicas_(*this, setup.keys, setup.plan.replicated, setup.plan.all_reduce),
       collective_(*this, setup.workers_per_node, setup.fold) {
@@ -50,7 +51,9 @@ void NodeCore::initialise_values() {
   for (Key rank = 0; rank < count; ++rank) {
     const Key key = homes_.key_at(self_, rank);
     if (store_.find(key).held() == Held::kReplica) continue;
-    setup_.initial_value(key, {store_.insert(key), setup_.keys.length(key)});
+    const Holding owned = store_.allocate(key);
+    setup_.initial_value(key, {store_.value(key, owned), setup_.keys.length(key)});
+    store_.set(key, owned);
   }
 }
 

@@ -2,7 +2,10 @@
 // replicas, and the handlers of messages from other nodes. Decides nothing: what is moved or
 // replicated is in the Plan.
 //
-// Handlers and this node's workers share this object. Handlers never block.
+// Handlers and this node's workers share this object. Handlers never block, and run inside the node
+// (NodeRuntime::enter). Workers enter it for everything but reading and adding to values that are
+// held here, which need only the key's lock; a word of the index changes inside and under the lock,
+// so that either of them is enough to read it.
 #pragma once
 
 #include <array>
@@ -16,6 +19,7 @@
 #include "api/strategy.hpp"
 #include "manager/collective.hpp"
 #include "manager/directory.hpp"
+#include "manager/key_locks.hpp"
 #include "manager/outbox.hpp"
 #include "manager/replicas.hpp"
 #include "manager/store.hpp"
@@ -35,6 +39,8 @@ struct Setup {
   std::uint32_t workers_per_node;
   std::function<void(Key, std::span<float>)> initial_value;
   Fold fold;
+  /// On every node: what an exchange gave, before any worker goes on.
+  std::function<void(const std::vector<double>&)> exchanged = [](const auto&) {};
   std::uint64_t seed = 0;
   const SamplingScheme* scheme = nullptr;        ///< null: the task does not sample
   std::function<Key(Random&)> draw_sample = {};  ///< from the task's target distribution
@@ -62,7 +68,9 @@ class NodeCore final : public Receiver {
   /// Counts and sends. `worker_seconds`: see NodeRuntime::send.
   void transmit(NodeId to, Message message, double worker_seconds = 0.0);
 
-  // For workers of this node.
+  KeyLocks::Guard lock(Key key) const { return locks_.lock(key); }
+
+  // For workers of this node, inside.
   /// Queues an access by a local worker to a key that is on its way here.
   void queue_access(std::uint32_t transfer, const QueuedAccess& access, const float* delta,
                     std::size_t length);
@@ -76,7 +84,7 @@ class NodeCore final : public Receiver {
   void replicas_synced() { collective_.replicas_synced(); }
   void wake_workers();
 
-  /// Adds a value's change to a key that is held here.
+  /// Adds a value's change to a key that is held here. Under the key's lock.
   void add(Key key, Holding holding, const float* delta, std::size_t length);
   float* value(Key key, Holding holding) {
     return holding.held() == Held::kReplica ? replicas_.value(holding.reference())
@@ -96,6 +104,7 @@ class NodeCore final : public Receiver {
   void arrive(Key key, std::span<const float> value);
   void serve_queue(Key key, const Transfer& record, float* value, std::size_t length);
   void give_away(Key key, NodeId to);
+  void reply_with_value(NodeId to, const MessageHeader& header, MessageKey key, Holding holding);
   void answer_pull(const Asker& asker, Key key, const float* value, std::size_t length);
   void acknowledge(const Asker& asker, Key key);
   void flush();
@@ -107,6 +116,7 @@ class NodeCore final : public Receiver {
   NodeId self_;
   NodeId num_nodes_;
   HomeMap homes_;
+  KeyLocks locks_;
   Store store_;
   Directory directory_;
   Transfers transfers_;

@@ -1,10 +1,16 @@
-// One worker's operations that are under way.
+// One worker's operations that are under way. The worker opens and closes them; handlers of its
+// node count down what remains.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
+#include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "api/key_space.hpp"
 #include "metrics/ledger.hpp"
@@ -12,12 +18,31 @@
 namespace pslab::manager {
 
 struct Operation {
-  std::uint32_t remaining = 0;                            ///< keys that have not been answered
+  std::atomic<std::uint32_t> remaining = 0;               ///< keys that have not been answered
   metrics::Time reason = metrics::Time::kRelocationWait;  ///< what waiting for it counts as
+  Key asked_key = 0;                                      ///< of the last message that it sent
+  NodeId asked_node = kNobody;                            ///< whom that asked
   float* values = nullptr;           ///< where pulled values go; null: nothing is read
   std::uint32_t uniform_length = 0;  ///< of every value; 0: see offsets
   std::vector<std::size_t> offsets;  ///< of each position's value, where lengths differ
 
+  static constexpr NodeId kNobody = ~NodeId{0};
+
+  void waits_for(metrics::Time time, Key key, NodeId node) {
+    reason = time;
+    asked_key = key;
+    asked_node = node;
+  }
+  /// "3 key(s), among them key 5, asked of node 2".
+  std::string text() const {
+    const std::string keys = fmt::format("{} key(s)", remaining.load());
+    if (asked_node == kNobody) return keys + " on their way to its node";
+    return fmt::format("{} of a {}, the last asked for being key {}, of node {}", keys,
+                       values != nullptr                          ? "pull"
+                       : reason == metrics::Time::kRelocationWait ? "localize"
+                                                                  : "push",
+                       asked_key, asked_node);
+  }
   float* place(std::uint32_t tag) {
     return values + (uniform_length != 0 ? std::size_t{tag} * uniform_length : offsets[tag]);
   }
@@ -35,6 +60,7 @@ class Operations {
     Operation& operation = all_[number];
     operation.remaining = 0;
     operation.reason = metrics::Time::kRelocationWait;
+    operation.asked_node = Operation::kNobody;
     operation.values = values;
     operation.uniform_length = space.uniform_length();
     if (values != nullptr && operation.uniform_length == 0) {
@@ -53,7 +79,7 @@ class Operations {
   std::size_t num_open() const { return all_.size() - free_.size(); }
 
  private:
-  std::vector<Operation> all_;
+  std::deque<Operation> all_;
   std::vector<std::uint32_t> free_;
 };
 

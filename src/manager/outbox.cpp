@@ -37,6 +37,14 @@ void Outbox::add(NodeId to, const MessageHeader& header, MessageKey key,
   target.floats.insert(target.floats.end(), values.begin(), values.end());
 }
 
+float* Outbox::add_room(NodeId to, const MessageHeader& header, MessageKey key,
+                        std::size_t length) {
+  Draft& target = draft(to, header);
+  target.keys.push_back(key);
+  target.floats.resize(target.floats.size() + length);
+  return &target.floats[target.floats.size() - length];
+}
+
 Message Outbox::Draft::finish() {
   header.num_keys = static_cast<std::uint32_t>(keys.size());
   header.num_floats = static_cast<std::uint32_t>(floats.size());

@@ -16,6 +16,8 @@ class Outbox {
   /// num_floats of the header are ignored.
   void add(NodeId to, const MessageHeader& header, MessageKey key,
            std::span<const float> values = {});
+  /// The same, with room for `length` floats that the caller fills at once.
+  float* add_room(NodeId to, const MessageHeader& header, MessageKey key, std::size_t length);
 
   bool empty() const { return used_ == 0; }
 

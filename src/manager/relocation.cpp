@@ -61,9 +61,11 @@ void NodeCore::give_away(Key key, NodeId to) {
     return;
   }
   if (holding.held() != Held::kOwned) broken("hand-over by a node that does not own the key", key);
-  outbox_.add(to, relocation_header(MessageKind::kTransfer, to),
-              {static_cast<std::uint32_t>(key), 0},
-              {store_.value(key, holding), setup_.keys.length(key)});
+  const std::size_t length = setup_.keys.length(key);
+  float* room = outbox_.add_room(to, relocation_header(MessageKind::kTransfer, to),
+                                 {static_cast<std::uint32_t>(key), 0}, length);
+  const KeyLocks::Guard guard = lock(key);
+  copy_value(room, store_.value(key, holding), length);
   store_.remove(key, holding);
 }
 
@@ -80,9 +82,14 @@ void NodeCore::arrive(Key key, std::span<const float> value) {
   const Holding holding = store_.find(key);
   if (holding.held() != Held::kArriving) broken("a value arrived that nobody asked for", key);
   Transfer& record = transfers_.at(holding.reference());
-  float* here = store_.insert(key);
+  const Holding owned = store_.allocate(key);
+  float* here = store_.value(key, owned);
   copy_value(here, value.data(), value.size());
   serve_queue(key, record, here, value.size());
+  {
+    const KeyLocks::Guard guard = lock(key);
+    store_.set(key, owned);
+  }
   counters_.relocations += 1;
   for (const Asker& waiting : record.localizers) workers_[waiting.worker]->completed(waiting.op);
   const NodeId next = record.next;

@@ -15,8 +15,7 @@ void NodeCore::on_pull(const Message& message) {
     switch (holding.held()) {
       case Held::kOwned:
       case Held::kReplica:
-        outbox_.add(header.origin, reply, wanted,
-                    {value(wanted.key, holding), setup_.keys.length(wanted.key)});
+        reply_with_value(header.origin, reply, wanted, holding);
         break;
       case Held::kArriving:
         queue_access(holding.reference(),
@@ -29,6 +28,14 @@ void NodeCore::on_pull(const Message& message) {
       }
     }
   }
+}
+
+void NodeCore::reply_with_value(NodeId to, const MessageHeader& header, MessageKey key,
+                                Holding holding) {
+  const std::size_t length = setup_.keys.length(key.key);
+  float* room = outbox_.add_room(to, header, key, length);
+  const KeyLocks::Guard guard = lock(key.key);
+  copy_value(room, value(key.key, holding), length);
 }
 
 // Where an operation goes on whose key is neither here nor on its way here. What a home sends finds
@@ -51,8 +58,10 @@ void NodeCore::on_push(const Message& message) {
     const Holding holding = store_.find(target.key);
     switch (holding.held()) {
       case Held::kOwned:
-      case Held::kReplica:
+      case Held::kReplica: {
+        const KeyLocks::Guard guard = lock(target.key);
         add(target.key, holding, delta, length);
+      }
         --pushes_in_flight_;
         acknowledge(asker, target.key);
         break;

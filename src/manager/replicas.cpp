@@ -9,7 +9,7 @@
 namespace pslab::manager {
 
 Replicas::Replicas(NodeCore& node, const KeySpace& space, std::vector<Key> keys, AllReduce options)
-    : node_(node), keys_(std::move(keys)), options_(options), changed_(keys_.size(), 0) {
+    : node_(node), keys_(std::move(keys)), options_(options), changed_(keys_.size()) {
   std::sort(keys_.begin(), keys_.end());
   offset_.push_back(0);
   for (const Key key : keys_) offset_.push_back(offset_.back() + space.length(key));
@@ -62,12 +62,13 @@ void Replicas::start_round() {
 }
 
 void Replicas::collect() {
-  std::sort(changes_.begin(), changes_.end());
-  own_.numbers.swap(changes_);
-  changes_.clear();
+  own_.numbers.clear();
   own_.floats.clear();
-  for (const std::uint32_t number : own_.numbers) {
-    changed_[number] = 0;
+  for (std::uint32_t number = 0; number < size(); ++number) {
+    if (changed_[number].load(std::memory_order_relaxed) == 0) continue;
+    own_.numbers.push_back(number);
+    const KeyLocks::Guard guard = node_.lock(keys_[number]);
+    changed_[number].store(0, std::memory_order_relaxed);
     const std::span<const float> value = slot(values_, number);
     const std::span<const float> base = agreed(number);
     for (std::size_t i = 0; i < value.size(); ++i) own_.floats.push_back(value[i] - base[i]);
@@ -172,7 +173,8 @@ void Replicas::finish_round() {
     const std::span<float> value = slot(values_, number);
     const std::span<float> base = slot(agreed_, number);
     const bool mine = own < own_.numbers.size() && own_.numbers[own] == number;
-    const bool changed = changed_[number] != 0;
+    const KeyLocks::Guard guard = node_.lock(keys_[number]);
+    const bool changed = changed_[number].load(std::memory_order_relaxed) != 0;
     for (std::size_t i = 0; i < value.size(); ++i) {
       const float others = sum_.floats[sum_float + i] - (mine ? own_.floats[own_float + i] : 0.0F);
       base[i] += sum_.floats[sum_float + i];

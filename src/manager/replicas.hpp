@@ -7,8 +7,11 @@
 // the largest power of two in N, the N - P extra nodes hand their deltas to a partner first and get
 // the sum from it last; the P nodes exchange and merge in log2 P steps. Rounds are in lock-step;
 // each node starts one when it is due.
+//
+// Values and change marks are guarded by the locks of their keys: workers add to them meanwhile.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,12 +38,7 @@ class Replicas {
   std::span<const float> agreed(std::uint32_t number) const;
   /// Sets value and agreed value; before training only.
   void initialise(std::uint32_t number, std::span<const float> value);
-  void mark_changed(std::uint32_t number) {
-    if (changed_[number] == 0) {
-      changed_[number] = 1;
-      changes_.push_back(number);
-    }
-  }
+  void mark_changed(std::uint32_t number) { changed_[number].store(1, std::memory_order_relaxed); }
 
   /// Rounds at the rate of the options, from now on / no longer (a round under way ends).
   void resume();
@@ -73,8 +71,7 @@ class Replicas {
   std::vector<std::size_t> offset_;  ///< of each replica's value; one more than replicas
   std::vector<float> values_;
   std::vector<float> agreed_;
-  std::vector<std::uint8_t> changed_;
-  std::vector<std::uint32_t> changes_;
+  std::vector<std::atomic<std::uint8_t>> changed_;  ///< since the last round; under the key's lock
 
   NodeId core_nodes_ = 1;  ///< P
   std::uint32_t last_step_ = 0;

@@ -1,5 +1,6 @@
 // Values of one length, in slots of large chunks: no heap block per key, no value moves when more
-// come. A free slot holds the number of the next free one, so freeing costs no memory.
+// come. A free slot holds the number of the next free one, so freeing costs no memory. One thread
+// at a time may allocate and release; others may use slots meanwhile.
 #pragma once
 
 #include <bit>
@@ -7,16 +8,18 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace pslab::manager {
 
 class Slab {
  public:
-  /// Slots of `length` floats.
-  explicit Slab(std::uint32_t length)
+  /// At most `most` slots of `length` floats at a time.
+  Slab(std::uint32_t length, std::uint64_t most)
       : length_(length),
-        shift_(static_cast<unsigned>(std::bit_width(kChunkFloats / length | 1U)) - 1) {}
+        shift_(static_cast<unsigned>(std::bit_width(kChunkFloats / length | 1U)) - 1),
+        chunks_((most >> shift_) + 1) {}
 
   std::uint32_t length() const { return length_; }
 
@@ -32,9 +35,8 @@ class Slab {
       std::memcpy(&free_, slot(number), sizeof(free_));
       return number;
     }
-    if (next_ >> shift_ == chunks_.size()) {
-      chunks_.push_back(std::make_unique_for_overwrite<float[]>(std::size_t{length_} << shift_));
-    }
+    auto& chunk = chunks_[next_ >> shift_];
+    if (chunk == nullptr) chunk.reset(allocate_floats(std::size_t{length_} << shift_));
     return next_++;
   }
 
@@ -46,10 +48,18 @@ class Slab {
  private:
   static constexpr std::uint32_t kChunkFloats = 1U << 14;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::align_val_t kCacheLine{64};
+
+  struct Free {
+    void operator()(float* floats) const { ::operator delete[](floats, kCacheLine); }
+  };
+  static float* allocate_floats(std::size_t count) {
+    return static_cast<float*>(::operator new[](count * sizeof(float), kCacheLine));
+  }
 
   std::uint32_t length_;
-  unsigned shift_;  ///< log2 of the slots per chunk
-  std::vector<std::unique_ptr<float[]>> chunks_;
+  unsigned shift_;                                      ///< log2 of the slots per chunk
+  std::vector<std::unique_ptr<float[], Free>> chunks_;  ///< null: not needed so far
   std::uint32_t next_ = 0;
   std::uint32_t free_ = kNone;
 };

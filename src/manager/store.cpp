@@ -9,15 +9,12 @@ Store::Store(const KeySpace& keys, bool dense) : keys_(keys), index_(keys.size()
     const auto same = std::find_if(slabs_.begin(), slabs_.end(),
                                    [&](const Slab& slab) { return slab.length() == group.length; });
     slab_of_group_.push_back(static_cast<std::size_t>(same - slabs_.begin()));
-    if (same == slabs_.end()) slabs_.emplace_back(group.length);
+    if (same == slabs_.end()) slabs_.emplace_back(group.length, keys.size());
   }
 }
 
-float* Store::insert(Key key) {
-  Slab& values = slab(key);
-  const std::uint32_t slot = values.allocate();
-  index_.set(key, Holding(Held::kOwned, slot));
-  return values.slot(slot);
+Holding Store::allocate(Key key) {
+  return Holding(Held::kOwned, slab(key).allocate());
 }
 
 void Store::remove(Key key, Holding owned) {

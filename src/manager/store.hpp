@@ -21,8 +21,8 @@ class Store {
   /// The value of an owned key.
   float* value(Key key, Holding owned) { return slab(key).slot(owned.reference()); }
 
-  /// Takes ownership of an absent or arriving key; the value's content is unspecified.
-  float* insert(Key key);
+  /// Room for the value of a key that is not owned; set() makes it owned once the value is there.
+  Holding allocate(Key key);
   /// Gives up an owned key and its value.
   void remove(Key key, Holding owned);
 

@@ -1,5 +1,6 @@
 #include "manager/worker_core.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/error.hpp"
@@ -28,50 +29,77 @@ Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys
   return operations_.at(operation);
 }
 
-Holding WorkerCore::find_to_send(Key key, bool& ready) {
-  if (!ready) settle_debt();
-  ready = true;
-  return node_.store().find(key);
+bool WorkerCore::pull_here(Key key, float* to, std::size_t length) {
+  const KeyLocks::Guard guard = node_.lock(key);
+  const Holding holding = node_.store().find(key);
+  if (holding.held() > Held::kReplica) return false;
+  copy_value(to, node_.value(key, holding), length);
+  return true;
+}
+
+bool WorkerCore::push_here(Key key, const float* delta, std::size_t length) {
+  const KeyLocks::Guard guard = node_.lock(key);
+  const Holding holding = node_.store().find(key);
+  if (holding.held() > Held::kReplica) return false;
+  node_.add(key, holding, delta, length);
+  return true;
 }
 
 std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> values) {
-  Store& store = node_.store();
   const KeySpace& space = node_.setup().keys;
   const bool shared_memory = node_.setup().plan.fast_local_access;
-  std::uint32_t operation = kNoOperation;
-  bool ready = false;
-  std::size_t local = 0;
+  std::size_t offset = 0;
   std::size_t local_floats = 0;
-  float* to = values.data();
+  missing_.clear();
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const Key key = keys[i];
-    const std::size_t length = space.length(key);
-    Holding holding = store.find(key);
-    if (holding.held() == Held::kAbsent && !ready) holding = find_to_send(key, ready);
-    if (holding.held() <= Held::kReplica && shared_memory) {
-      copy_value(to, node_.value(key, holding), length);
-      ++local;
+    const std::size_t length = space.length(keys[i]);
+    if (shared_memory && pull_here(keys[i], &values[offset], length)) {
       local_floats += length;
     } else {
-      Operation& pending = begin(operation, keys, values.data());
-      ++pending.remaining;
-      const Asker asker{node_.node(), local_index_, operation, i};
-      if (holding.held() == Held::kArriving) {
-        node_.queue_access(holding.reference(), {asker, false, false}, nullptr, 0);
-      } else {
-        pending.reason = Time::kRemoteWait;
-        const MessageHeader header{.kind = MessageKind::kPull,
-                                   .origin = asker.origin,
-                                   .worker = asker.worker,
-                                   .op = operation};
-        const NodeId to_node =
-            holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
-        outbox_.add(to_node, header, {static_cast<std::uint32_t>(key), i});
-      }
+      missing_.push_back({i, offset});
     }
-    to += length;
+    offset += length;
   }
   ledger_.accesses += keys.size();
+  charge_local(keys.size() - missing_.size(), local_floats);
+  const std::uint32_t operation = missing_.empty() ? kNoOperation : pull_missing(keys, values);
+  spend_if_due();
+  return operation;
+}
+
+std::uint32_t WorkerCore::pull_missing(std::span<const Key> keys, std::span<float> values) {
+  const KeySpace& space = node_.setup().keys;
+  const bool shared_memory = node_.setup().plan.fast_local_access;
+  settle_debt();
+  const Inside inside(node_.runtime());
+  std::uint32_t operation = kNoOperation;
+  std::size_t local = 0;
+  std::size_t local_floats = 0;
+  for (const auto& [i, offset] : missing_) {
+    const Key key = keys[i];
+    const std::size_t length = space.length(key);
+    const Holding holding = node_.store().find(key);
+    if (holding.held() <= Held::kReplica && shared_memory) {
+      pull_here(key, &values[offset], length);
+      ++local;
+      local_floats += length;
+      continue;
+    }
+    Operation& pending = begin(operation, keys, values.data());
+    ++pending.remaining;
+    const Asker asker{node_.node(), local_index_, operation, i};
+    if (holding.held() == Held::kArriving) {
+      node_.queue_access(holding.reference(), {asker, false, false}, nullptr, 0);
+      continue;
+    }
+    const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
+    pending.waits_for(Time::kRemoteWait, key, to);
+    const MessageHeader header{.kind = MessageKind::kPull,
+                               .origin = asker.origin,
+                               .worker = asker.worker,
+                               .op = operation};
+    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i});
+  }
   charge_local(local, local_floats);
   send_all();
   return operation;
@@ -79,74 +107,100 @@ std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> value
 
 std::uint32_t WorkerCore::push(std::span<const Key> keys, std::span<const float> deltas,
                                bool acknowledged) {
-  Store& store = node_.store();
   const KeySpace& space = node_.setup().keys;
   const bool shared_memory = node_.setup().plan.fast_local_access;
-  std::uint32_t operation = kNoOperation;
-  bool ready = false;
-  std::size_t local = 0;
+  std::size_t offset = 0;
   std::size_t local_floats = 0;
-  const float* delta = deltas.data();
+  missing_.clear();
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const Key key = keys[i];
-    const std::size_t length = space.length(key);
-    Holding holding = store.find(key);
-    if (holding.held() == Held::kAbsent && !ready) holding = find_to_send(key, ready);
-    if (holding.held() <= Held::kReplica && shared_memory) {
-      node_.add(key, holding, delta, length);
-      ++local;
+    const std::size_t length = space.length(keys[i]);
+    if (shared_memory && push_here(keys[i], &deltas[offset], length)) {
       local_floats += length;
     } else {
-      if (acknowledged) {
-        Operation& pending = begin(operation, keys, nullptr);
-        ++pending.remaining;
-        if (holding.held() != Held::kArriving) pending.reason = Time::kRemoteWait;
-      }
-      const Asker asker{node_.node(), local_index_, operation, i};
-      if (holding.held() == Held::kArriving) {
-        node_.queue_access(holding.reference(), {asker, true, false}, delta, length);
-      } else {
-        const MessageHeader header{.kind = MessageKind::kPush,
-                                   .origin = asker.origin,
-                                   .worker = asker.worker,
-                                   .op = operation};
-        const NodeId to_node =
-            holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
-        outbox_.add(to_node, header, {static_cast<std::uint32_t>(key), i}, {delta, length});
-        node_.count_pushed(1);
-      }
+      missing_.push_back({i, offset});
     }
-    delta += length;
+    offset += length;
   }
   ledger_.accesses += keys.size();
+  charge_local(keys.size() - missing_.size(), local_floats);
+  const std::uint32_t operation =
+      missing_.empty() ? kNoOperation : push_missing(keys, deltas, acknowledged);
+  spend_if_due();
+  return operation;
+}
+
+std::uint32_t WorkerCore::push_missing(std::span<const Key> keys, std::span<const float> deltas,
+                                       bool acknowledged) {
+  const KeySpace& space = node_.setup().keys;
+  const bool shared_memory = node_.setup().plan.fast_local_access;
+  settle_debt();
+  const Inside inside(node_.runtime());
+  std::uint32_t operation = kNoOperation;
+  std::size_t local = 0;
+  std::size_t local_floats = 0;
+  for (const auto& [i, offset] : missing_) {
+    const Key key = keys[i];
+    const std::size_t length = space.length(key);
+    const float* delta = &deltas[offset];
+    const Holding holding = node_.store().find(key);
+    if (holding.held() <= Held::kReplica && shared_memory) {
+      push_here(key, delta, length);
+      ++local;
+      local_floats += length;
+      continue;
+    }
+    const bool arriving = holding.held() == Held::kArriving;
+    const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
+    if (acknowledged) {
+      Operation& pending = begin(operation, keys, nullptr);
+      ++pending.remaining;
+      if (!arriving) pending.waits_for(Time::kRemoteWait, key, to);
+    }
+    const Asker asker{node_.node(), local_index_, operation, i};
+    if (arriving) {
+      node_.queue_access(holding.reference(), {asker, true, false}, delta, length);
+      continue;
+    }
+    const MessageHeader header{.kind = MessageKind::kPush,
+                               .origin = asker.origin,
+                               .worker = asker.worker,
+                               .op = operation};
+    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i}, {delta, length});
+    node_.count_pushed(1);
+  }
   charge_local(local, local_floats);
   send_all();
   return operation;
 }
 
 std::uint32_t WorkerCore::localize(std::span<const Key> keys, bool waited_for) {
-  Store& store = node_.store();
+  const Store& store = node_.store();
   const Strategy& strategy = node_.setup().strategy;
+  const auto wanted = [&](Key key) {
+    const Held held = store.find(key).held();
+    return held == Held::kArriving ? waited_for : held == Held::kAbsent && strategy.relocates(key);
+  };
   std::uint32_t operation = kNoOperation;
-  bool ready = false;
-  for (const Key key : keys) {
-    Holding holding = store.find(key);
-    if (holding.held() <= Held::kReplica) continue;
-    if (holding.held() == Held::kAbsent) {
-      if (!strategy.relocates(key)) continue;
-      if (!ready) holding = find_to_send(key, ready);
+  if (std::ranges::any_of(keys, wanted)) {
+    settle_debt();
+    const Inside inside(node_.runtime());
+    for (const Key key : keys) {
+      if (!wanted(key)) continue;
+      Holding holding = store.find(key);
+      if (holding.held() == Held::kAbsent) {
+        holding = Holding(Held::kArriving, node_.request(key, outbox_));
+      }
+      if (!waited_for) continue;
+      Operation& pending = begin(operation, keys, nullptr);
+      ++pending.remaining;
+      pending.waits_for(Time::kRelocationWait, key, node_.directory().route(key));
+      node_.transfers()
+          .at(holding.reference())
+          .localizers.push_back({node_.node(), local_index_, operation, 0});
     }
-    if (holding.held() <= Held::kReplica) continue;
-    if (holding.held() == Held::kAbsent) {
-      holding = Holding(Held::kArriving, node_.request(key, outbox_));
-    }
-    if (!waited_for) continue;
-    ++begin(operation, keys, nullptr).remaining;
-    node_.transfers()
-        .at(holding.reference())
-        .localizers.push_back({node_.node(), local_index_, operation, 0});
+    send_all();
   }
-  send_all();
+  spend_if_due();
   return operation;
 }
 
@@ -177,7 +231,6 @@ void WorkerCore::send_all() {
     });
     charge(Time::kRemoteWait, sending);
   }
-  spend_if_due();
 }
 
 void WorkerCore::settle_debt() {
@@ -201,10 +254,11 @@ void WorkerCore::wait_until(Time reason, Done done) {
 
 void WorkerCore::wait(std::uint32_t operation) {
   if (operation == kNoOperation) return;
+  Operation& awaited = operations_.at(operation);
   waiting_for_ = operation;
-  wait_until(operations_.at(operation).reason,
-             [&] { return operations_.at(operation).remaining == 0; });
+  wait_until(awaited.reason, [&] { return awaited.remaining == 0; });
   waiting_for_ = kNoOperation;
+  const Inside inside(node_.runtime());
   operations_.close(operation);
 }
 
@@ -223,15 +277,19 @@ std::shared_ptr<const std::vector<double>> WorkerCore::gather(Gather mode,
   Collective& collective = node_.collective();
   settle_debt();
   const std::uint64_t generation = collective.generation();
-  collective.arrive(local_index_, mode, std::move(numbers));
+  {
+    const Inside inside(node_.runtime());
+    collective.arrive(local_index_, mode, std::move(numbers));
+  }
   wait_until(Time::kBarrierWait, [&] { return collective.generation() != generation; });
   return collective.result();
 }
 
 std::string WorkerCore::waiting_text() const {
-  if (waiting_for_ == kNoOperation) return {};
-  return fmt::format("worker {} on node {} waits for {} key(s)", id(), node_.node(),
-                     operations_.at(waiting_for_).remaining);
+  const std::uint32_t operation = waiting_for_;
+  if (operation == kNoOperation) return {};
+  return fmt::format("worker {} on node {} waits for {}", id(), node_.node(),
+                     operations_.at(operation).text());
 }
 
 void WorkerCore::compute(double flops) {

@@ -2,6 +2,7 @@
 // worker's clock and the ledger of where its time goes.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@ class NodeCore;
 class WorkerCore {
  public:
   static constexpr std::uint32_t kNoOperation = ~std::uint32_t{0};
+  static constexpr std::uint32_t kCallsPerPoll = 128;
 
   WorkerCore(NodeCore& node, std::uint32_t local_index);
 
@@ -56,10 +58,15 @@ class WorkerCore {
 
  private:
   Operation& begin(std::uint32_t& operation, std::span<const Key> keys, float* values);
-  /// Looks a key up again after bringing this worker's clock up to date, once per call: from then
-  /// until send_all() nothing else runs on this node, so that what is decided from the directory is
-  /// still true when it is sent. Without this a push could be overtaken by a later pull.
-  Holding find_to_send(Key key, bool& ready);
+  /// What a call does with the keys that are not here, after those that are: brings this worker's
+  /// clock up to date, enters the node and looks them up again. Until it leaves, nothing else runs
+  /// on this node, so that what is decided from the directory is still true when it is sent.
+  /// Without this a push could be overtaken by a later pull.
+  std::uint32_t pull_missing(std::span<const Key> keys, std::span<float> values);
+  std::uint32_t push_missing(std::span<const Key> keys, std::span<const float> deltas,
+                             bool acknowledged);
+  bool pull_here(Key key, float* to, std::size_t length);
+  bool push_here(Key key, const float* delta, std::size_t length);
   void charge(metrics::Time what, double seconds) {
     ledger_[what] += seconds;
     debt_ += seconds;
@@ -67,6 +74,7 @@ class WorkerCore {
   void charge_local(std::size_t keys, std::size_t floats);
   void spend_if_due() {
     if (debt_ >= quantum_) settle_debt();
+    if (++calls_ % kCallsPerPoll == 0) runtime_.poll();
   }
   void settle_debt();
   void send_all();
@@ -83,8 +91,15 @@ class WorkerCore {
   double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds
   metrics::WorkerLedger ledger_;
   Operations operations_;
-  std::uint32_t waiting_for_ = kNoOperation;
+  std::atomic<std::uint32_t> waiting_for_ = kNoOperation;
   Outbox outbox_;
+  /// A position in a call, and where its value is in the call's floats.
+  struct Missing {
+    std::uint32_t position;
+    std::size_t offset;
+  };
+  std::vector<Missing> missing_;
+  std::uint32_t calls_ = 0;
 
   std::unique_ptr<Sampler> sampler_;
   SamplingContext sampling_;

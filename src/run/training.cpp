@@ -18,7 +18,8 @@ using manager::WorkerCore;
 class Snapshot {
  public:
   explicit Snapshot(WorkerCore& core) {
-    const metrics::WorkerLedger& ledger = core.ledger();
+    const Inside inside(core.node().runtime());
+    const metrics::WorkerLedger ledger = core.ledger();
     numbers_.push_back(core.now());
     numbers_.insert(numbers_.end(), ledger.seconds.begin(), ledger.seconds.end());
     numbers_.push_back(static_cast<double>(ledger.accesses));
@@ -91,7 +92,8 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
       keys_, plan_, *experiment.strategy, cluster.workers_per_node,
       [this](Key key, std::span<float> value) { experiment_.workload->initial_value(key, value); },
       [this](const std::vector<std::vector<double>>& numbers) { return fold(numbers); },
-      cluster.seed, nullptr, experiment.workload->sample_distribution()});
+      [this](const std::vector<double>& result) { epoch_ended(result); }, cluster.seed, nullptr,
+      experiment.workload->sample_distribution()});
   if (setup_->draw_sample) setup_->scheme = experiment.scheme.get();
   nodes_.resize(cluster.nodes);
 }
@@ -119,12 +121,11 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
     const std::vector<double> sums = task->take_sums();
     numbers.insert(numbers.end(), sums.begin(), sums.end());
     const auto result = core.gather(Gather::kExchange, std::move(numbers));
-    if (result->at(0) != 0.0) return;
+    if (result->at(kLast) != 0.0) return;
   }
 }
 
-// Runs on node 0 when every worker has handed in its epoch. Tells all of them whether it was the
-// last.
+// Runs on node 0 when every worker has handed in its epoch. Its result: see kEpoch, kLast, kSums.
 std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_worker) {
   EpochRecord record;
   record.epoch = ++epoch_;
@@ -140,7 +141,18 @@ std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_wo
   record.time_s = time_;
   record.metrics = experiment_.workload->epoch_metrics(sums, epoch_);
   on_epoch_(record);
-  return {finished(record) ? 1.0 : 0.0};
+  std::vector<double> result(kSums);
+  result[kEpoch] = static_cast<double>(epoch_);
+  result[kLast] = finished(record) ? 1.0 : 0.0;
+  result.insert(result.end(), sums.begin(), sums.end());
+  return result;
+}
+
+// On every node; the workload of this process hears of an epoch once.
+void Training::epoch_ended(const std::vector<double>& result) {
+  if (result[kEpoch] == static_cast<double>(epoch_)) return;
+  ++epoch_;
+  experiment_.workload->epoch_metrics(std::span(result).subspan(kSums), epoch_);
 }
 
 bool Training::finished(const EpochRecord& record) const {
@@ -162,6 +174,7 @@ std::string Training::waiting_text() const {
   std::vector<std::string> waits;
   for (const auto& node : nodes_) {
     if (node == nullptr) continue;
+    const Inside inside(node->runtime());
     for (std::uint32_t i = 0; i < setup_->workers_per_node; ++i) {
       std::string text = node->worker(i).waiting_text();
       if (!text.empty()) waits.push_back(std::move(text));

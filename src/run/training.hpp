@@ -32,7 +32,11 @@ class Training final : public Program {
   const std::vector<std::unique_ptr<manager::NodeCore>>& nodes() const { return nodes_; }
 
  private:
+  /// What node 0 tells all others when an epoch is over: its number, whether it was the last, the
+  /// sums of the workers' tasks.
+  enum Result : std::size_t { kEpoch, kLast, kSums };
   std::vector<double> fold(const std::vector<std::vector<double>>& by_worker);
+  void epoch_ended(const std::vector<double>& result);
   bool finished(const EpochRecord& record) const;
 
   Experiment& experiment_;

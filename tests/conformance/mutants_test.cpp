@@ -43,6 +43,9 @@ class OvertakingRuntime final : public NodeRuntime {
   NodeId node() const override { return original_.node(); }
   NodeId num_nodes() const override { return original_.num_nodes(); }
   double now() const override { return original_.now(); }
+  bool threads() const override { return original_.threads(); }
+  void enter() override { original_.enter(); }
+  void leave() override { original_.leave(); }
   void send(NodeId to, Message message, double worker_seconds) override {
     const bool chosen = std::count(kinds_.begin(), kinds_.end(), message.header().kind) != 0;
     if (!chosen || to == node() || ++sent_ % 5 != 0) {

@@ -46,12 +46,13 @@ RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
                   [&]() -> const std::vector<float>& { return accesses; },
                   [&]() -> const std::vector<float>& { return none; }};
   strategy.plan(task, plan_);
-  setup_ = std::make_unique<manager::Setup>(manager::Setup{
-      keys_, plan_, strategy_, run.cluster.workers_per_node,
-      [this](Key key, std::span<float> value) {
-        std::fill(value.begin(), value.end(), initial(key));
-      },
-      [](const std::vector<std::vector<double>>& all) { return all[0]; }, run.cluster.seed});
+  setup_ = std::make_unique<manager::Setup>(
+      manager::Setup{keys_, plan_, strategy_, run.cluster.workers_per_node,
+                     [this](Key key, std::span<float> value) {
+                       std::fill(value.begin(), value.end(), initial(key));
+                     },
+                     [](const std::vector<std::vector<double>>& all) { return all[0]; },
+                     [](const std::vector<double>&) {}, run.cluster.seed});
   nodes_.resize(run.cluster.nodes);
 }
 

@@ -192,8 +192,10 @@ TEST_P(ARun, OfATrainingThatHangsNamesTheWorkerThatWaits) {
     LosingProgram program(training);
     return simulate(experiment->cluster, options(), program);
   });
-  EXPECT_THAT(result.text,
-              MatchesRegex("no worker can go on: worker 0 on node 0 waits for [12] key.s."));
+  EXPECT_THAT(
+      result.text,
+      MatchesRegex("no worker can go on: worker 0 on node 0 waits for [12] key.s. of a pull, "
+                   "the last asked for being key [0-9]+, of node 1"));
 }
 
 TEST_P(ARun, OfATrainingEndsWithTheNodeThatDied) {

@@ -69,20 +69,22 @@ TEST(ATraining, RefusesATargetThatItsWorkloadDoesNotMeasure) {
                                  "test_rmse, train_loss, seen the text 'test_rsme'"));
 }
 
-// What a worker does within a quantum cannot be interrupted by a key that leaves: for static
-// placement that changes little (measured: below 0.01 %), for strategies that move keys more (2 %).
+// What a worker does within a quantum cannot be interrupted by a key that leaves. That changes
+// little: below 0.01 % for static placement; for strategies that move keys, less than another seed
+// does (5 %).
 TEST(TheQuantum, HardlyChangesSimulatedTime) {
   const auto time_with = [](const std::string& strategy, const std::string& quantum) {
     double total = 0.0;
-    for (const std::string seed : {"1", "2", "3"}) {
-      total += time_of("strategy.name=" + strategy + ";sim.quantum=" + quantum + ";seed=" + seed +
+    for (int seed = 1; seed <= 8; ++seed) {
+      total += time_of("strategy.name=" + strategy + ";sim.quantum=" + quantum +
+                       ";seed=" + std::to_string(seed) +
                        ";workload.dataset={generator: zipf_matrix, rows: 3000, cols: 600, "
                        "cells: 30000, zipf: 1.1, seed: 1}");
     }
     return total;
   };
   for (const auto& [strategy, bound] :
-       {std::pair("static", 0.001), std::pair("relocation", 0.04)}) {
+       {std::pair("static", 0.001), std::pair("relocation", 0.05)}) {
     EXPECT_NEAR(time_with(strategy, "10e-6") / time_with(strategy, "0"), 1.0, bound) << strategy;
   }
 }

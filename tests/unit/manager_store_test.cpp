@@ -104,8 +104,13 @@ class StoreTest : public testing::Test {
   static float mark(Key key, std::size_t i) {
     return static_cast<float>(key) + static_cast<float>(i % 64) / 64.0F;
   }
+  float* own(Key key) {
+    const Holding owned = store_.allocate(key);
+    store_.set(key, owned);
+    return store_.value(key, owned);
+  }
   void fill(Key key) {
-    float* value = store_.insert(key);
+    float* value = own(key);
     for (std::size_t i = 0; i < keys_.length(key); ++i) value[i] = mark(key, i);
   }
   void expect_filled(Key key) {
@@ -134,7 +139,7 @@ TEST_F(StoreTest, FreedSlotsAreReusedByKeysOfTheSameLength) {
     EXPECT_EQ(store_.find(key).held(), Held::kAbsent);
   }
   ASSERT_EQ(freed.size(), 10U);
-  const float* longer = store_.insert(keys_.first(1));
+  const float* longer = own(keys_.first(1));
   EXPECT_FALSE(freed.contains(longer)) << "a longer value does not fit there";
   for (Key i = 0; i < 10; ++i) {
     const Key key = keys_.first(2) + i;
