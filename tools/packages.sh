@@ -15,6 +15,8 @@ build_packages=(
   "nlohmann-json3-dev: writes results"
   "libcli11-dev: reads the command line"
   "libsimgrid-dev: the simulator of backend sim"
+  "libopenmpi-dev: the message passing of backend real"
+  "openmpi-bin: starts the processes of backend real"
   "libgtest-dev: tests"
   "libgmock-dev: tests"
   "libbenchmark-dev: micro-benchmarks"

@@ -8,45 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "api/cluster.hpp"
 #include "api/runtime.hpp"
-#include "base/types.hpp"
 
 namespace pslab {
-
-/// Troubles injected into a run, with the same meaning in every backend. Times in seconds of the
-/// run.
-struct Faults {
-  struct SlowNode {
-    NodeId node;
-    double slowdown;  ///< everything its processors do takes this many times as long
-    double from, until;
-  };
-  struct SlowLink {
-    NodeId from_node, to_node;  ///< messages from one to the other
-    double extra_latency;       ///< seconds added to each
-    double from, until;
-  };
-  struct Failure {
-    NodeId node;
-    double at;  ///< the node dies, and the run with it
-  };
-  std::vector<SlowNode> slow_nodes;
-  std::vector<SlowLink> slow_links;
-  std::vector<Failure> failures;
-  double delay_probability = 0.0;  ///< of each message between nodes
-  double delay_max = 0.0;          ///< seconds, uniform from 0
-};
-
-struct ClusterSpec {
-  NodeId nodes = 1;
-  std::uint32_t workers_per_node = 1;
-  std::string platform;  ///< name or file
-  std::string
-      hostfile;      ///< machines of a run on real processes; empty: this one, or the batch job's
-  std::string root;  ///< the project's root folder
-  std::uint64_t seed = 1;
-  Faults faults;
-};
 
 /// What a backend executes.
 class Program {
@@ -64,7 +29,14 @@ class Program {
 struct Launch {
   std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set, and values
   std::vector<std::string> command;  ///< empty: the run needs no processes but the calling one
+  std::vector<std::string> folders;  ///< to make before and to remove after
   std::vector<std::string> notes;    ///< what the user should know about it
+};
+
+/// How a run must be watched from outside. Seconds; 0: it need not be.
+struct Watch {
+  double answer_within = 0.0;  ///< a process that is silent for longer is lost, and the run with it
+  double stall_limit = 0.0;    ///< the run has failed when no worker went on for longer
 };
 
 /// What the process of a run can say of itself while it is executed, from any thread.
@@ -77,10 +49,12 @@ class Backend {
  public:
   virtual ~Backend() = default;
   /// The processes must execute `program`, each once, on a cluster of which each is a node.
-  virtual Launch launch(const ClusterSpec& /*cluster*/,
-                        const std::vector<std::string>& /*program*/) const {
+  /// `name`: one that no other run on this machine has now, for files; empty: only to be shown.
+  virtual Launch launch(const ClusterSpec& /*cluster*/, const std::vector<std::string>& /*program*/,
+                        const std::string& /*name*/) const {
     return {};
   }
+  virtual Watch watch() const { return {}; }
   /// In each process of a run, before it loads data. Returns the node that it is; throws RunError
   /// when there are not as many processes as nodes.
   virtual NodeId join(const ClusterSpec& /*cluster*/) { return 0; }

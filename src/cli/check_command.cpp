@@ -14,6 +14,7 @@
 #include "config/yaml.hpp"
 #include "run/datasets.hpp"
 #include "run/memory.hpp"
+#include "run/run_process.hpp"
 
 namespace pslab::cli {
 namespace {
@@ -78,9 +79,13 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   std::string file;
   std::vector<std::string> overrides;
   bool show_config = false;
+  bool show_launch = false;
   app.add_option("FILE", file, "the experiment, a YAML file")->required();
   app.add_option("key=value", overrides, "changes to it, as in cluster.nodes=4");
   app.add_flag("--config", show_config, "also print the resolved config of the first run, as YAML");
+  app.add_flag("--launch", show_launch,
+               "also print the command that starts the processes of each run, with CONFIG.yaml for "
+               "its resolved config");
   if (!parse(app, arguments)) return kSuccess;
 
   config::Value source = config::load_yaml(file);
@@ -95,6 +100,11 @@ int check_command(const Environment& environment, const Arguments& arguments) {
       fmt::format("experiment {}: {} {}\n{}{}", plan.name, plan.runs.size(),
                   plan.runs.size() == 1 ? "run" : "runs", table, memory_text(largest));
   fmt::print("{}", show_config ? as_comment(text) + plan.runs.front().resolved : text);
+  for (const run::PlannedRun& run : plan.runs) {
+    if (!show_launch) break;
+    const std::string line = run::launch_line(run, environment.root);
+    fmt::print("{}: {}\n", run.id, line.empty() ? "runs in one process, without a launcher" : line);
+  }
   const std::string warning = run::memory_warning(largest.total(), run::usable_memory());
   if (!warning.empty()) fmt::print(stderr, "{}\n", warning);
   return kSuccess;

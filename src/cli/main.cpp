@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "run/environment.hpp"
+#include "run/run_body.hpp"
 
 namespace pslab::cli {
 namespace {
@@ -91,6 +92,7 @@ int dispatch(const Arguments& arguments) {
   if (first.starts_with('-')) {
     fail_input("unknown option '{}'; a command comes first. See: pslab --help", printable(first));
   }
+  if (first == "rank" && arguments.size() == 2) run::be_launched_run(arguments[1], root);
   const Environment environment{root, "pslab " + join(arguments, " ")};
   return find_command(first).run(environment, {arguments.begin() + 1, arguments.end()});
 }

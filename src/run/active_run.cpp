@@ -42,8 +42,13 @@ void take_lines(std::string& text, Take take) {
 
 }  // namespace
 
-ActiveRun::ActiveRun(std::size_t index, const RunProcess& process, RunEvents events)
-    : index_(index), process_(process), events_(std::move(events)) {}
+ActiveRun::ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events)
+    : index_(index),
+      process_(std::move(process)),
+      health_(nodes, process_.watch),
+      events_(std::move(events)) {
+  for (const std::string& note : process_.notes) events_.said(note);
+}
 
 ActiveRun::~ActiveRun() {
   if (process_.pid > 0) {
@@ -53,6 +58,15 @@ ActiveRun::~ActiveRun() {
   }
   ::close(process_.tells);
   ::close(process_.prints);
+  remove_leftovers();
+}
+
+void ActiveRun::remove_leftovers() {
+  for (const std::filesystem::path& path : process_.leftovers) {
+    std::error_code ignored;  // it may never have been made
+    std::filesystem::remove_all(path, ignored);
+  }
+  process_.leftovers.clear();
 }
 
 bool ActiveRun::read() {
@@ -60,19 +74,31 @@ bool ActiveRun::read() {
   take_lines(printed_, [this](const std::string& line) { take_print(line); });
   const bool ended = read_available(process_.tells, told_);
   take_lines(told_, [this](const std::string& line) {
-    if (!line.empty()) take(line[0], line.substr(1));
+    bool foreign = false;
+    const std::optional<Told> told = reader_.take(line, foreign);
+    if (told) take(*told);
+    if (foreign) take_print(line);
   });
   return ended;
 }
 
 void ActiveRun::take_print(const std::string& line) {
   if (!line.empty()) last_print_ = line;
+  health_.take_print(line);
   events_.printed(line);
 }
 
-void ActiveRun::take(char what, const std::string& content) {
-  Json json = Json::parse(content);
-  switch (static_cast<Tell>(what)) {
+void ActiveRun::take(const Told& told) {
+  Json json = Json::parse(told.text, nullptr, false);
+  if (json.is_discarded()) {  // cut off, as happens when a launcher is ended
+    damaged_ = true;
+    take_print(told.text);
+    return;
+  }
+  switch (told.what) {
+    case Tell::kBeat:
+      health_.take(told.node, to_beat(json));
+      break;
     case Tell::kSay:
       events_.said(json.get<std::string>());
       break;
@@ -83,7 +109,7 @@ void ActiveRun::take(char what, const std::string& content) {
       for (const std::string& line : result_.data) events_.said(line);
       break;
     case Tell::kEpoch:
-      events_.epoch(content, json);
+      events_.epoch(told.text, json);
       keep_totals(json);
       result_.epochs.push_back(std::move(json));
       break;
@@ -91,19 +117,26 @@ void ActiveRun::take(char what, const std::string& content) {
       ended_ = Status::kSucceeded;
       break;
     case Tell::kInterrupted:
+      if (ended_ == Status::kFailed || !asked_to_stop_) break;  // a launcher ends the others, too
       ended_ = Status::kInterrupted;
       break;
     case Tell::kBadInput:
       bad_input_ = true;
       [[fallthrough]];
     case Tell::kFailed:
+      if (ended_ == Status::kFailed) break;  // the first reason counts
       ended_ = Status::kFailed;
       result_.error = json.get<std::string>();
+      if (process_.launcher) {
+        result_.error = fmt::format("node {}: {}", told.node, result_.error);
+        health_.failed(told.node);
+      }
       break;
   }
 }
 
-void ActiveRun::ask_to_stop() const {
+void ActiveRun::ask_to_stop() {
+  asked_to_stop_ = true;
   ::kill(process_.pid, SIGTERM);
 }
 
@@ -112,8 +145,14 @@ void ActiveRun::kill() const {
 }
 
 void ActiveRun::time_out(double seconds) {
-  timed_out_ = fmt::format("stopped after {} s of wall time (--timeout)", shortest(seconds));
+  killed_because_ = fmt::format("stopped after {} s of wall time (--timeout)", shortest(seconds));
   kill();
+}
+
+void ActiveRun::check_health() {
+  if (!killed_because_.empty() || ended_.has_value()) return;
+  killed_because_ = health_.trouble();
+  if (!killed_because_.empty()) kill();
 }
 
 RunResult ActiveRun::finish() {
@@ -123,10 +162,28 @@ RunResult ActiveRun::finish() {
   }
   process_.pid = -1;
   read();
+  remove_leftovers();
   peak_memory_bytes_ = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-  const bool as_told = ended_.has_value() && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  result_.status = as_told ? *ended_ : Status::kFailed;
-  if (!as_told) result_.error = timed_out_.empty() ? how_it_died(status) : timed_out_;
+  const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  result_.status = Status::kFailed;
+  if (!killed_because_.empty()) {
+    result_.error = killed_because_;
+  } else if (ended_.has_value() && (well || (process_.launcher && *ended_ != Status::kSucceeded))) {
+    // A launcher's exit code says that a process failed, which told why.
+    result_.status = *ended_;
+    if (damaged_ && *ended_ == Status::kSucceeded) {
+      result_.status = Status::kFailed;
+      result_.error = "a part of what the run's processes told was lost; see its log.txt";
+    }
+    if (*ended_ == Status::kFailed) result_.error += health_.others();
+  } else if (process_.launcher && asked_to_stop_) {
+    result_.status = Status::kInterrupted;
+    result_.error = "";
+  } else {
+    result_.error = process_.launcher ? health_.death() : "";
+    if (result_.error.empty()) result_.error = how_it_died(status);
+    if (process_.launcher) result_.error += health_.others();
+  }
   return std::move(result_);
 }
 

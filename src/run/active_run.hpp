@@ -1,5 +1,5 @@
-// A run that goes on in a process, seen from outside: takes in what it tells and finds out how it
-// ended.
+// A run that goes on in a process or several, seen from outside: takes in what they tell and finds
+// out how it ended.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "run/run_health.hpp"
 #include "run/run_process.hpp"
 #include "run/run_result.hpp"
+#include "run/tell.hpp"
 
 namespace pslab::run {
 
@@ -24,7 +26,8 @@ struct RunEvents {
 
 class ActiveRun {
  public:
-  ActiveRun(std::size_t index, const RunProcess& process, RunEvents events);
+  /// `nodes`: of the run's cluster.
+  ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events);
   ~ActiveRun();
   ActiveRun(const ActiveRun&) = delete;
   ActiveRun& operator=(const ActiveRun&) = delete;
@@ -38,10 +41,12 @@ class ActiveRun {
   /// Takes in all that is there. True: the process has closed its pipe, so finish() will not block
   /// long.
   bool read();
-  void ask_to_stop() const;
+  void ask_to_stop();
   void kill() const;
   /// Kills it, because it took longer than this.
   void time_out(double seconds);
+  /// Kills it if one of its processes does not answer any more, or nobody in it goes on.
+  void check_health();
 
   /// Waits for the process. `bad_input`: its data were refused.
   RunResult finish();
@@ -49,12 +54,15 @@ class ActiveRun {
   std::uint64_t peak_memory_bytes() const { return peak_memory_bytes_; }
 
  private:
-  void take(char what, const std::string& content);
+  void take(const Told& told);
   void take_print(const std::string& line);
   std::string how_it_died(int wait_status) const;
+  void remove_leftovers();
 
   std::size_t index_;
   RunProcess process_;
+  RunHealth health_;
+  TellReader reader_;
   RunEvents events_;
   Clock::time_point begin_ = Clock::now();
   std::string told_;     ///< not yet a whole line
@@ -63,7 +71,9 @@ class ActiveRun {
   bool loaded_ = false;
   bool bad_input_ = false;
   std::optional<Status> ended_;  ///< as the process told
-  std::string timed_out_;
+  bool asked_to_stop_ = false;
+  bool damaged_ = false;         ///< something that it told could not be read
+  std::string killed_because_;  ///< empty: it was not
   RunResult result_;
   std::uint64_t peak_memory_bytes_ = 0;
 };

@@ -153,7 +153,9 @@ class Executor {
       Job& job = active_.emplace_back(folder_of(index), plan_.runs[index]);
       observer_.started(index);
       job.run = std::make_unique<ActiveRun>(
-          index, start_run_process(plan_.runs[index], options_.root), events_of(job, index));
+          index, plan_.runs[index].facts.nodes,
+          start_run_process(plan_.runs[index], options_.root, options_.folder),
+          events_of(job, index));
     }
   }
 
@@ -271,6 +273,7 @@ class Executor {
   void check_time() {
     const Clock::time_point now = Clock::now();
     for (Job& job : active_) {
+      job.run->check_health();
       if (options_.timeout <= 0.0 || job.timed_out || now < deadline(job)) continue;
       job.timed_out = true;
       job.run->time_out(options_.timeout);

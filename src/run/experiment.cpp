@@ -73,6 +73,11 @@ void Experiment::read_cluster(config::Options& options) {
       options.integer("workers_per_node", 1, 1, 4096, "workers", "training threads on each node"));
   cluster.platform = options.text("platform", "ethernet-10g",
                                   "name of a platform (pslab list platforms) or a platform file");
+  cluster.hostfile =
+      options.text("hostfile", "",
+                   "real: machines to run on, in mpirun's format; empty: this one, or those of "
+                   "the Slurm job that pslab runs in",
+                   config::Affects::kSpeed);
 }
 
 void Experiment::read_train(config::Options& options) {

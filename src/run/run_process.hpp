@@ -1,36 +1,36 @@
-// One run in a process of its own: a backend may run one simulation per process, and a run that
-// crashes takes nothing else down. This is the process; executor.hpp is the one that starts it and
-// writes results.
-//
-// The process tells what happens in lines on a pipe, each a letter (Tell) and JSON.
+// A run in processes of its own: a backend may run one simulation per process, and a run that
+// crashes takes nothing else down. Either one process, or a launcher's that starts one per node.
+// run_body.hpp is what they do; executor.hpp is the one that starts them and writes results.
 #pragma once
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
+#include "api/backend.hpp"
 #include "run/sweep_plan.hpp"
 
 namespace pslab::run {
 
-enum class Tell : char {
-  kSay = 'S',          ///< a text for the user and the log
-  kLoaded = 'L',       ///< the data are there: list of what the readers have to say
-  kEpoch = 'E',        ///< an epoch event
-  kSucceeded = 'D',    ///< null; the last line
-  kFailed = 'F',       ///< text; the last line
-  kBadInput = 'B',     ///< text: the data were refused; the last line
-  kInterrupted = 'I',  ///< null: was asked to stop; the last line
-};
-
 struct RunProcess {
   pid_t pid = -1;
-  int tells = -1;   ///< pipe to read from; not blocking
-  int prints = -1;  ///< what the process prints; not blocking
+  int tells = -1;         ///< pipe to read from; not blocking
+  int prints = -1;        ///< what the process prints; not blocking
+  bool launcher = false;  ///< it starts the run's processes, and ends when they have
+  Watch watch;
+  std::vector<std::string> notes;                ///< for the user
+  std::vector<std::filesystem::path> leftovers;  ///< to remove when it has ended
 };
 
 /// Starts it. SIGTERM asks it to stop; it takes no notice of SIGINT, and dies with this process.
-/// Throws RunError if the system refuses.
-RunProcess start_run_process(const PlannedRun& run, const std::string& root);
+/// Throws RunError if the system refuses. `folder`: the experiment's, which all machines of a
+/// cluster share.
+RunProcess start_run_process(const PlannedRun& run, const std::string& root,
+                             const std::filesystem::path& folder);
+
+/// What would start it, as a line for a shell; "" if it is one process that needs no command.
+std::string launch_line(const PlannedRun& run, const std::string& root);
 
 }  // namespace pslab::run

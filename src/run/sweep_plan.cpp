@@ -170,7 +170,8 @@ std::vector<MissingBackend> missing_backends() {
   const std::vector<MissingBackend> all = {
       {"sim",
        "It needs SimGrid (Debian: libsimgrid-dev) when pslab is configured, and PSLAB_SIM=ON."},
-      {"real", "This version of pslab runs experiments in simulation only: backend: sim."}};
+      {"real",
+       "It needs Open MPI (Debian: libopenmpi-dev) when pslab is configured, and PSLAB_REAL=ON."}};
   const std::vector<std::string> built_in = Registry<Backend>::instance().names();
   std::vector<MissingBackend> missing;
   for (const MissingBackend& backend : all) {

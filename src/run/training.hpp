@@ -3,6 +3,7 @@
 // did is gathered.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -26,6 +27,7 @@ class Training final : public Program {
   void run_worker(NodeId node, std::uint32_t local_index) override;
   std::string waiting_text() const override;
 
+  int epochs_done() const { return epoch_; }
   /// For messages before the run.
   const Plan& plan() const { return plan_; }
   /// After the run: nodes of this process.
@@ -47,7 +49,7 @@ class Training final : public Program {
   Plan plan_;
   std::unique_ptr<manager::Setup> setup_;
   std::vector<std::unique_ptr<manager::NodeCore>> nodes_;  ///< by node; null: in another process
-  int epoch_ = 0;
+  std::atomic<int> epoch_ = 0;
   double time_ = 0.0;
 };
 

@@ -49,6 +49,10 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         return result
 
+    def shell(self, line):
+        return subprocess.run(line, shell=True, cwd=self.folder, env=self.environment,
+                              capture_output=True, text=True, timeout=60)
+
     def run_small(self, *arguments, code=0, text=TWO_STRATEGIES):
         """`run` without figures, which take longer than the runs."""
         file = self.write("small.yaml", text)

@@ -75,7 +75,8 @@ class Refusals(ProgramTest):
         self.write("b.yaml", SMALL.replace("nodes: 2", "nods: 2"))
         self.assert_refused(
             ["run", "b.yaml"], "b.yaml:2: cluster.nods: unknown option. Did you mean 'nodes'? "
-                               "Allowed here: nodes, workers_per_node, platform")
+                               "Allowed here: nodes, workers_per_node, platform, "
+                               "hostfile")
 
     def test_bad_overrides_are_quoted(self):
         self.assert_refused(
@@ -92,11 +93,11 @@ class Refusals(ProgramTest):
         self.assertIn("cluster.nodes: expected an integer", result.stderr)
         self.assertFalse((self.folder / "results").exists())
 
-    def test_backend_that_is_not_built_in(self):
+    def test_unknown_backend(self):
         self.assert_refused(
-            ["run", "a.yaml", "backend=real"],
-            "command line: backend=real: backend: 'real' is not part of this build, which has: "
-            "sim. This version of pslab runs experiments in simulation only: backend: sim.")
+            ["run", "a.yaml", "backend=rael"],
+            "command line: backend=rael: backend: unknown value 'rael'. Did you mean 'real'? "
+            "Allowed: real, sim")
 
     def test_unknown_platform(self):
         result = self.pslab("run", "a.yaml", "cluster.platform=ethernet-1g", code=2)
@@ -236,7 +237,7 @@ class Names(ProgramTest):
     def test_list_of_everything_and_of_unknown_kinds(self):
         text = self.pslab("list").stdout
         for word in ["matrix_factorization", "independent", "ethernet-10g", "movielens-small",
-                     "configs/quickstart.yaml", "real  not part of this build"]:
+                     "configs/quickstart.yaml", "real  one process per node"]:
             self.assertIn(word, text)
         self.assert_refused(["list", "strategis"],
                             "pslab list: unknown kind 'strategis'. Did you mean 'strategies'? "
@@ -251,7 +252,7 @@ class Names(ProgramTest):
                       self.pslab("describe", "cluster").stdout)
         self.assertIn("workload.rank: integer", self.pslab("describe", "rank").stdout)
         self.assertIn("faults.slow_nodes[].until", self.pslab("describe", "faults").stdout)
-        self.assertIn("not part of this build", self.pslab("describe", "real").stdout)
+        self.assertIn("real.coalesce: flag", self.pslab("describe", "real").stdout)
 
     def test_describe_of_an_unknown_name_gives_the_nearest(self):
         self.assert_refused(["describe", "hybird"],

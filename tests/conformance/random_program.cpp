@@ -35,7 +35,7 @@ RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
       strategy_(strategy),
       workers_(run.cluster.nodes * run.cluster.workers_per_node),
       keys_({{"short", run.keys_per_group, workers_}, {"long", run.keys_per_group, workers_ + 5}}),
-      pushed_(workers_, std::vector<int>(keys_.size(), 0)),
+      board_(run.board, workers_, run.cluster.nodes, keys_.size()),
       hashes_(workers_, 0) {
   // Early keys are hot.
   std::vector<float> accesses(keys_.size());
@@ -101,7 +101,19 @@ void RandomProgram::run_worker(NodeId node, std::uint32_t local_index) {
   }
   state.hash = mix64(state.hash ^ std::bit_cast<std::uint64_t>(core.now()));
   hashes_[state.id] = state.hash;
-  ++ended_;
+  if (local_index == 0) leave_on_board(*nodes_[node]);
+  ++board_.ended();
+}
+
+void RandomProgram::leave_on_board(manager::NodeCore& node) {
+  const Inside inside(node.runtime());
+  for (Key key = 0; key < keys_.size(); ++key) {
+    board_.held(node.node(), key) = static_cast<int>(node.store().find(key).held());
+    if (node.directory().is_home(key)) {
+      board_.owner(key) = static_cast<int>(node.directory().owner(key));
+    }
+  }
+  board_.open_work(node.node()) = static_cast<int>(node.open_work());
 }
 
 void RandomProgram::operate(Worker& worker, WorkerState& state) {
@@ -137,7 +149,7 @@ void RandomProgram::push(Worker& worker, WorkerState& state, std::vector<Key> ke
   for (const Key key : keys) {
     deltas[offset + state.id] = 1.0F;
     offset += keys_.length(key);
-    ++pushed_[state.id][key];
+    ++board_.pushed(state.id, key);
   }
   if (wait) {
     worker.wait(worker.push_async(keys, deltas));
@@ -169,7 +181,7 @@ void RandomProgram::check_read(const WorkerState& state, std::span<const Key> ke
   for (const Key key : keys) {
     for (std::uint32_t w = 0; w < workers_; ++w) {
       const float seen = values[offset + w] - initial(key);
-      const auto expected = static_cast<float>(pushed_[w][key]);
+      const auto expected = static_cast<float>(board_.pushed(w, key));
       const bool exact = w == state.id && strategy_.guarantees().reads_own_writes;
       if (seen < 0.0F || seen > expected || (exact && seen != expected)) {
         wrong("worker {} read {} of worker {}'s pushes to key {}, who made {}", state.id, seen, w,
@@ -187,7 +199,7 @@ void RandomProgram::check_totals(Worker& worker) {
     const Key keys[1] = {key};
     worker.pull(keys, value);
     for (std::uint32_t i = 0; i < value.size(); ++i) {
-      const float pushes = i < workers_ ? static_cast<float>(pushed_[i][key]) : 0.0F;
+      const float pushes = i < workers_ ? static_cast<float>(board_.pushed(i, key)) : 0.0F;
       if (value[i] != initial(key) + pushes) {
         wrong("after a settle key {} has {} in component {}; initial value plus pushes is {}", key,
               value[i], i, initial(key) + pushes);
@@ -196,35 +208,35 @@ void RandomProgram::check_totals(Worker& worker) {
   }
 }
 
-void RandomProgram::check_end() const {
-  if (ended_ != workers_) wrong("{} of {} workers came to their end", ended_, workers_);
+void RandomProgram::check_end() {
+  if (board_.ended() != static_cast<int>(workers_)) {
+    wrong("{} of {} workers came to their end", board_.ended().load(), workers_);
+  }
+  const NodeId nodes = num_nodes();
   for (Key key = 0; key < keys_.size(); ++key) {
     NodeId owners = 0;
     NodeId replicas = 0;
     NodeId owner = 0;
-    for (const auto& node : nodes_) {
-      const Held held = node->store().find(key).held();
-      if (held == Held::kArriving)
-        wrong("key {} is still on its way to node {}", key, node->node());
+    for (NodeId node = 0; node < nodes; ++node) {
+      const auto held = static_cast<Held>(board_.held(node, key).load());
+      if (held == Held::kArriving) wrong("key {} is still on its way to node {}", key, node);
       if (held == Held::kReplica) ++replicas;
       if (held == Held::kOwned) {
         ++owners;
-        owner = node->node();
+        owner = node;
       }
     }
-    const bool replicated = replicas == nodes_.size() && owners == 0;
+    const bool replicated = replicas == nodes && owners == 0;
     if (!replicated && (owners != 1 || replicas != 0)) {
       wrong("key {} has {} owners and {} replicas", key, owners, replicas);
     }
-    if (replicated) continue;
-    manager::Directory& home = nodes_[nodes_[0]->directory().home(key)]->directory();
-    if (home.owner(key) != owner) {
+    if (!replicated && board_.owner(key) != static_cast<int>(owner)) {
       wrong("the home of key {} believes node {} to be the owner; it is node {}", key,
-            home.owner(key), owner);
+            board_.owner(key).load(), owner);
     }
   }
-  for (const auto& node : nodes_) {
-    if (node->open_work() != 0) wrong("node {} has open work at the end", node->node());
+  for (NodeId node = 0; node < nodes; ++node) {
+    if (board_.open_work(node) != 0) wrong("node {} has open work at the end", node);
   }
 }
 
@@ -234,6 +246,7 @@ std::string RandomProgram::summary() const {
   std::uint64_t messages = 0;
   std::uint64_t relocations = 0;
   for (const auto& node : nodes_) {
+    if (node == nullptr) continue;
     for (const std::uint64_t count : node->counters().messages) messages += count;
     relocations += node->counters().relocations;
   }

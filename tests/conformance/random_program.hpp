@@ -9,6 +9,7 @@
 #include "api/key_space.hpp"
 #include "api/worker.hpp"
 #include "manager/node_core.hpp"
+#include "tests/conformance/board.hpp"
 #include "tests/conformance/random_run.hpp"
 
 namespace pslab::test {
@@ -25,8 +26,9 @@ class RandomProgram final : public Program {
   manager::NodeCore& node(NodeId id) { return *nodes_[id]; }
   NodeId num_nodes() const { return run_.cluster.nodes; }
 
-  /// After the run. Throws std::runtime_error when something is wrong.
-  void check_end() const;
+  /// After the run, with what all processes have left on the board. Throws std::runtime_error when
+  /// something is wrong.
+  void check_end();
   std::string summary() const;
 
  private:
@@ -37,6 +39,7 @@ class RandomProgram final : public Program {
   void check_read(const WorkerState& state, std::span<const Key> keys,
                   std::span<const float> values);
   void check_totals(Worker& worker);
+  void leave_on_board(manager::NodeCore& node);
   std::vector<Key> some_keys(Random& random) const;
   std::size_t floats(std::span<const Key> keys) const;
   float initial(Key key) const { return static_cast<float>(key % 7); }
@@ -50,9 +53,8 @@ class RandomProgram final : public Program {
   std::vector<std::unique_ptr<NodeRuntime>> wrapped_runtimes_;
   std::vector<std::unique_ptr<Receiver>> wrapped_receivers_;
   std::vector<std::unique_ptr<manager::NodeCore>> nodes_;
-  std::vector<std::vector<int>> pushed_;  ///< [worker][key]: how often
-  std::vector<std::uint64_t> hashes_;     ///< per worker, of all that it read and when
-  std::uint32_t ended_ = 0;
+  Board board_;
+  std::vector<std::uint64_t> hashes_;  ///< per worker of this process, of all that it read and when
 };
 
 }  // namespace pslab::test

@@ -43,16 +43,20 @@ std::string perform(const RandomRun& run) {
   const auto strategy =
       Registry<Strategy>::instance().find(run.strategy, "strategy", "test").make(strategy_options);
   strategy_options.finish();
-  const config::Value sim = config::parse_yaml(
-      fmt::format("network: {}\nquantum: {}\nstall_limit: 5", run.network, run.quantum), "sim");
-  config::Options sim_options(&sim, "sim");
+  const config::Value settings = config::parse_yaml(
+      run.backend == "sim"
+          ? fmt::format("network: {}\nquantum: {}\nstall_limit: 5", run.network, run.quantum)
+          : "stall_limit: 5",
+      run.backend);
+  config::Options settings_read(&settings, run.backend);
   const auto backend =
-      Registry<Backend>::instance().find("sim", "backend", "test").make(sim_options);
+      Registry<Backend>::instance().find(run.backend, "backend", "test").make(settings_read);
   const std::atomic<bool> stop{false};
   RandomProgram program(run, *strategy);
   try {
+    const NodeId node = backend->join(run.cluster);
     backend->execute(run.cluster, program, stop);
-    program.check_end();
+    if (node == 0) program.check_end();
   } catch (const std::exception& error) {
     return fmt::format("wrong: {}", error.what());
   }

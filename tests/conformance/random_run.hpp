@@ -21,11 +21,13 @@ struct Mutant {
 struct RandomRun {
   std::string strategy;        ///< registered name
   std::string options = "{}";  ///< YAML map with the strategy's options
+  std::string backend = "sim";
   std::string network = "flow";
   double quantum = 10e-6;
   ClusterSpec cluster;
   std::uint32_t keys_per_group = 12;
   int operations = 60;  ///< per worker, about
+  std::string board;    ///< file that the run's processes share; empty: there is one process
   Mutant mutant;
 };
 

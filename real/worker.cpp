@@ -1,0 +1,59 @@
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "real/node.hpp"
+
+namespace pslab::real {
+
+namespace {
+/// A worker tries this long to move messages before it goes to sleep. Seconds.
+constexpr double kWorkerHot = 200e-6;
+}  // namespace
+
+double RealWorker::wait() {
+  waiting_.store(true, std::memory_order_relaxed);
+  double idle_since = -1.0;
+  while (notified_.exchange(0, std::memory_order_acq_rel) == 0) {
+    if (node_.failed()) break;
+    if (node_.try_progress()) {
+      idle_since = -1.0;
+      continue;
+    }
+    const double now = node_.now();
+    if (idle_since < 0.0) idle_since = now;
+    if (now - idle_since < kWorkerHot) {
+      std::this_thread::yield();
+    } else {
+      notified_.wait(0, std::memory_order_acquire);
+    }
+  }
+  waiting_.store(false, std::memory_order_relaxed);
+  busy_since_ = node_.now();
+  node_.step(busy_since_);
+  node_.check();
+  return 0.0;
+}
+
+void RealWorker::notify() {
+  notified_.store(1, std::memory_order_release);
+  notified_.notify_one();
+}
+
+void RealWorker::poll() {
+  node_.check();
+  slow_down();
+  node_.try_progress();
+}
+
+void RealWorker::slow_down() {
+  const double factor = node_.slowdown();
+  if (factor <= 1.0) return;
+  owed_ += (factor - 1.0) * (node_.now() - busy_since_);
+  constexpr double kWorthSleeping = 200e-6;
+  if (owed_ > kWorthSleeping)
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::exchange(owed_, 0.0)));
+  busy_since_ = node_.now();
+}
+
+}  // namespace pslab::real

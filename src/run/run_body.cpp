@@ -1,0 +1,202 @@
+#include "run/run_body.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <new>
+#include <string_view>
+#include <thread>
+
+#include "base/error.hpp"
+#include "config/yaml.hpp"
+#include "data/catalog.hpp"
+#include "run/memory.hpp"
+#include "run/run_result.hpp"
+#include "run/tell.hpp"
+#include "run/training.hpp"
+
+namespace pslab::run {
+namespace {
+
+std::atomic<bool> stop_requested{false};
+std::atomic<bool> training_began{false};
+const Teller* signal_teller = nullptr;
+
+void on_terminate(int /*signal*/) {
+  if (!training_began) {  // nothing that could be kept, and reading data takes no notice of the
+                          // flag
+    signal_teller->tell_interrupted();
+    ::_exit(0);
+  }
+  stop_requested = true;
+}
+
+void set_signal(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(signal, &action, nullptr);
+}
+
+void take_signals() {
+  set_signal(SIGPIPE, SIG_IGN);
+  set_signal(SIGTERM, on_terminate);
+  // The terminal sends SIGINT to all processes, and the one that started this one decides. Blocked
+  // and not ignored, because SimGrid sets a handler of its own, which exits.
+  sigset_t blocked;
+  ::sigemptyset(&blocked);
+  ::sigaddset(&blocked, SIGINT);
+  ::sigprocmask(SIG_SETMASK, &blocked, nullptr);
+}
+
+// Results say nothing about this computer, so its cache of data sets is left out of their names.
+std::vector<std::string> without_cache_path(std::vector<std::string> lines) {
+  std::string cache;
+  try {
+    cache = data::cache_directory() + "/";
+  } catch (const InputError&) {
+    return lines;
+  }
+  for (std::string& line : lines) {
+    for (std::size_t at; (at = line.find(cache)) != std::string::npos;)
+      line.erase(at, cache.size());
+  }
+  return lines;
+}
+
+/// Tells every half second how this process is, until the process ends.
+class Heart {
+ public:
+  Heart(const Teller& teller, const Backend& backend) : teller_(teller), backend_(backend) {
+    std::thread([this] { beat(); }).detach();
+  }
+
+  /// The training that is executed now; null: none.
+  void set_training(const Training* training, const char* event) {
+    const std::scoped_lock lock(mutex_);
+    training_ = training;
+    event_ = event;
+  }
+
+ private:
+  void beat() {
+    bool told_stop = false;
+    for (int tick = 0;; ++tick) {
+      // What it waited for when it was stopped is worth knowing at once.
+      const bool stopping = stop_requested && !told_stop;
+      told_stop = told_stop || stopping;
+      if (stopping || tick % 10 == 0) tell();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+
+  void tell() {
+    const Health health = backend_.health();
+    Beat beat{.event = {}, .waits = {}, .steps = health.steps, .idle = health.idle_seconds};
+    {
+      const std::scoped_lock lock(mutex_);
+      beat.event = event_;
+      if (training_ != nullptr) {
+        beat.event = fmt::format("was in epoch {}", training_->epochs_done() + 1);
+        beat.waits = training_->waiting_text();
+      }
+    }
+    teller_.tell(Tell::kBeat, to_json(beat));
+  }
+
+  const Teller& teller_;
+  const Backend& backend_;
+  std::mutex mutex_;
+  const Training* training_ = nullptr;
+  std::string event_ = "was loading its data";
+};
+
+void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node,
+                    const Teller& teller) {
+  // It lives as long as its thread: for ever.
+  Heart* heart = experiment.backend->watch().answer_within > 0.0
+                     ? new Heart(teller, *experiment.backend)
+                     : nullptr;
+  const ClusterSpec& cluster = experiment.cluster;
+  const bool first = node == 0;
+  const LoadContext context{cluster.seed, cluster.nodes, cluster.workers_per_node, root,
+                            [&](const std::string& text) {
+                              if (first) teller.tell(Tell::kSay, text);
+                            }};
+  experiment.workload->load(context);
+  Training training(experiment, [&](const EpochRecord& record) {
+    teller.tell(Tell::kEpoch, epoch_event(record, cluster.workers_per_node));
+  });
+  if (first) {
+    const MemoryEstimate memory = estimate_memory(experiment, training.plan());
+    const std::string warning = memory_warning(memory.total(), usable_memory());
+    if (!warning.empty()) teller.tell(Tell::kSay, warning);
+    teller.tell(Tell::kLoaded, without_cache_path(experiment.workload->data_report()));
+  }
+  training_began = true;
+  if (heart != nullptr) heart->set_training(&training, "");
+  const auto ended = [heart] {
+    if (heart != nullptr) heart->set_training(nullptr, "had ended");
+  };
+  try {
+    experiment.backend->execute(cluster, training, stop_requested);
+  } catch (...) {
+    ended();
+    throw;
+  }
+  ended();
+}
+
+/// Returns the exit code.
+int run_and_tell(const config::Value& config, const std::string& root, int descriptor) {
+  Teller teller(descriptor, 0);
+  signal_teller = &teller;
+  try {
+    // Not destroyed before the process ends: see Heart.
+    auto& experiment = *new Experiment(config, root);
+    const NodeId node = experiment.backend->join(experiment.cluster);
+    teller = Teller(descriptor, node);
+    run_to_the_end(experiment, root, node, teller);
+    if (node == 0) teller.tell(Tell::kSucceeded, nullptr);
+    return 0;
+  } catch (const InputError& error) {
+    teller.tell(training_began ? Tell::kFailed : Tell::kBadInput, error.what());
+  } catch (const std::bad_alloc&) {
+    teller.tell(Tell::kFailed, "out of memory. 'pslab check' estimates what a run needs.");
+  } catch (const std::exception& error) {
+    const bool stopped = stop_requested && std::string_view(error.what()) == "interrupted";
+    teller.tell(stopped ? Tell::kInterrupted : Tell::kFailed, error.what());
+  }
+  return 1;
+}
+
+[[noreturn]] void end_process(int code) {
+  std::fflush(nullptr);
+  // Not exit(): static objects of the program and of its libraries need no orderly end.
+  ::_exit(code);
+}
+
+}  // namespace
+
+void be_run(const config::Value& config, const std::string& root, int tells) {
+  take_signals();
+  run_and_tell(config, root, tells);
+  end_process(0);
+}
+
+void be_launched_run(const std::string& config_file, const std::string& root) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the launcher
+  take_signals();
+  const int tells = ::dup(STDOUT_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  // Its exit code makes the launcher end the other processes.
+  end_process(run_and_tell(config::load_yaml(config_file), root, tells));
+}
+
+}  // namespace pslab::run

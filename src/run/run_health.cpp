@@ -1,0 +1,93 @@
+#include "run/run_health.hpp"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/text.hpp"
+
+namespace pslab::run {
+
+namespace {
+constexpr double kStartWithin = 60.0;  // seconds
+constexpr std::size_t kMostNamed = 8;
+
+double seconds_since(RunHealth::Clock::time_point time) {
+  return std::chrono::duration<double>(RunHealth::Clock::now() - time).count();
+}
+}  // namespace
+
+void RunHealth::take(NodeId node, const Beat& beat) {
+  if (node >= nodes_.size()) return;
+  Node& of = nodes_[node];
+  of.heard_at = Clock::now();
+  if (!of.heard || beat.steps != of.beat.steps || beat.steps == 0) of.stepped_at = of.heard_at;
+  of.heard = true;
+  of.beat = beat;
+}
+
+void RunHealth::take_print(const std::string& line) {
+  static const std::regex kDeath(
+      "process rank ([0-9]+) with PID [0-9]+ on node .* exited on signal ([0-9]+)");
+  std::smatch found;
+  if (culprit_ >= 0 || !std::regex_search(line, found, kDeath)) return;
+  culprit_ = std::stol(found[1]);
+  const int number = std::stoi(found[2]);
+  const char* name = ::sigabbrev_np(number);
+  signal_ = name == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", name);
+}
+
+std::string RunHealth::last_of(NodeId node) const {
+  const Node& of = nodes_[node];
+  if (!of.heard) return fmt::format("node {} had not started", node);
+  std::string text = fmt::format("node {} {}", node, of.beat.event);
+  if (!of.beat.waits.empty()) text += ": " + of.beat.waits;
+  return text;
+}
+
+std::string RunHealth::trouble() {
+  if (watch_.answer_within <= 0.0) return {};
+  bool all_stalled = true;
+  for (NodeId node = 0; node < nodes_.size(); ++node) {
+    const Node& of = nodes_[node];
+    const double silent = of.heard
+                              ? std::max(seconds_since(of.heard_at), seconds_since(of.stepped_at))
+                              : seconds_since(began_);
+    const double limit =
+        of.heard ? watch_.answer_within : std::max(kStartWithin, watch_.answer_within);
+    if (silent > limit) {
+      culprit_ = node;
+      return fmt::format("node {} {} for {:.0f} s; last, {}{}", node,
+                         of.heard ? "has not answered" : "has not started", silent, last_of(node),
+                         others());
+    }
+    all_stalled = all_stalled && of.heard && of.beat.idle > watch_.stall_limit;
+  }
+  if (!all_stalled) return {};
+  return fmt::format("no worker went on for {} s (real.stall_limit){}",
+                     shortest(watch_.stall_limit), others());
+}
+
+std::string RunHealth::death() {
+  if (culprit_ < 0 || static_cast<std::size_t>(culprit_) >= nodes_.size()) return {};
+  const auto node = static_cast<NodeId>(culprit_);
+  return fmt::format("node {} was killed by {}{}; last, {}", node, signal_,
+                     signal_ == "SIGKILL" ? " (the system does that when memory runs out)" : "",
+                     last_of(node));
+}
+
+std::string RunHealth::others() const {
+  std::vector<std::string> texts;
+  for (NodeId node = 0; node < nodes_.size(); ++node) {
+    if (culprit_ != static_cast<std::int64_t>(node) && nodes_[node].heard)
+      texts.push_back(last_of(node));
+  }
+  if (texts.empty()) return {};
+  const std::size_t more = texts.size() > kMostNamed ? texts.size() - kMostNamed : 0;
+  texts.resize(std::min(texts.size(), kMostNamed));
+  return ". Meanwhile " + join(texts, "; ") + (more == 0 ? "" : fmt::format("; and {} more", more));
+}
+
+}  // namespace pslab::run

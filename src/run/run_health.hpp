@@ -1,0 +1,49 @@
+// How the processes of a run are, from what they tell: which of them has stopped answering or died,
+// and what the others were waiting for.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "api/backend.hpp"
+#include "run/tell.hpp"
+
+namespace pslab::run {
+
+class RunHealth {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  RunHealth(NodeId nodes, const Watch& watch) : watch_(watch), nodes_(nodes) {}
+
+  void take(NodeId node, const Beat& beat);
+  /// The launcher says there which process died, and how.
+  void take_print(const std::string& line);
+  /// A process has told that it failed: others() leaves it out.
+  void failed(NodeId node) { culprit_ = static_cast<std::int64_t>(node); }
+
+  /// Why the run must be killed now; "": it need not be.
+  std::string trouble();
+  /// "node 1 was killed by SIGKILL; ...": what is known of a death; "": nothing.
+  std::string death();
+  /// ". Meanwhile: ...": what the others did last and waited for; "": nothing is known.
+  std::string others() const;
+
+ private:
+  struct Node {
+    bool heard = false;
+    Beat beat;
+    Clock::time_point heard_at;
+    Clock::time_point stepped_at;  ///< when its steps last grew
+  };
+  std::string last_of(NodeId node) const;
+
+  Watch watch_;
+  std::vector<Node> nodes_;
+  Clock::time_point began_ = Clock::now();
+  std::int64_t culprit_ = -1;  ///< the node that ended the run; -1: none is known
+  std::string signal_;         ///< that killed it
+};
+
+}  // namespace pslab::run

@@ -1,0 +1,192 @@
+"""Runs on real processes: none of them can make a run hang, whatever happens to it."""
+
+import os
+import random
+import re
+import signal
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.cli.program import ProgramTest, SMALL, is_alive
+
+REAL = SMALL.replace("cluster: {nodes: 2, workers_per_node: 2}",
+                     "backend: real\ncluster: {nodes: 3, workers_per_node: 1}")
+ENDLESS = REAL.replace("epochs: 2", "epochs: 1000000")
+WITHIN = 10  # seconds, from the death of a process to the end of the run
+
+
+def descendants(pid):
+    """Process ids of all that a process has started, directly or not."""
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        found += [int(child), *descendants(child)]
+    return found
+
+
+def ranks_of(pid):
+    """Process ids of a run's processes by rank, as far as they have begun."""
+    ranks = {}
+    for child in descendants(pid):
+        try:
+            arguments = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            variables = Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if arguments[1:2] == [b"rank"]:
+            for variable in variables:
+                if variable.startswith(b"OMPI_COMM_WORLD_RANK="):
+                    ranks[int(variable.split(b"=")[1])] = child
+    return ranks
+
+
+class RealTest(ProgramTest):
+    def start_real(self, *arguments, out="results", nodes=3):
+        file = self.write("endless.yaml", ENDLESS)
+        process = self.start("run", file, "--no-figures", "--out", out,
+                             f"cluster.nodes={nodes}", *arguments)
+        self.wait_for(lambda: len(ranks_of(process.pid)) == nodes)
+        return process
+
+    def end_of(self, process, began, all_processes, code=1):
+        """Its output, when it has ended in time, leaving nothing behind."""
+        out, err = process.communicate(timeout=WITHIN + 5)
+        self.assertLess(time.monotonic() - began, WITHIN)
+        self.assertEqual(process.returncode, code, out + err)
+        self.wait_for(lambda: not any(is_alive(pid) for pid in all_processes), 3)
+        for place in ["/tmp", "/dev/shm"]:
+            left = list(Path(place).glob(f"pslab-{process.pid}-*"))
+            self.assertEqual(left, [], "files were left behind")
+        return out + err
+
+    def kill_one(self, number):
+        chance = random.Random(number)
+        nodes = chance.choice([2, 3, 4])
+        process = self.start_real("seed=" + str(number), out=f"results-{number}", nodes=nodes)
+        time.sleep(chance.random() * 1.2)
+        all_processes = descendants(process.pid)
+        rank, pid = chance.choice(list(ranks_of(process.pid).items()))
+        began = time.monotonic()
+        os.kill(pid, signal.SIGKILL)
+        text = self.end_of(process, began, all_processes)
+        self.assertIn(f"node {rank} was killed by SIGKILL", text)
+        self.assertRegex(text, rf"last, node {rank} (had not started|was )")
+
+
+class Deaths(RealTest):
+    # Two at a time, which also shows that two runs do not disturb each other.
+    def test_killing_any_process_at_any_moment_ends_the_run(self):
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(self.kill_one, range(50)))
+
+    def test_what_was_there_before_is_kept_and_named(self):
+        process = self.start_real()
+        self.wait_for(lambda: self.epochs_so_far() >= 3)
+        time.sleep(1)
+        all_processes = descendants(process.pid)
+        began = time.monotonic()
+        os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
+        text = self.end_of(process, began, all_processes)
+        self.assertRegex(text, r"last, node 1 was in epoch [0-9]+.*Meanwhile node 0 was in epoch "
+                               r"[0-9]+.*node 2 was in epoch [0-9]+")
+        summary = self.summaries()
+        self.assertEqual([one["status"] for one in summary.values()], ["failed"])
+        self.assertGreaterEqual(len(self.table()), 3)
+
+    def test_a_process_that_stops_answering_ends_the_run(self):
+        process = self.start_real("real.answer_within=2")
+        self.wait_for(lambda: self.epochs_so_far() >= 3)
+        all_processes = descendants(process.pid)
+        began = time.monotonic()
+        os.kill(ranks_of(process.pid)[2], signal.SIGSTOP)
+        text = self.end_of(process, began, all_processes)
+        self.assertRegex(text, r"node 2 has not answered for [23] s; last, node 2 was in epoch")
+
+    def test_a_launcher_that_is_killed_leaves_nothing(self):
+        process = self.start_real()
+        all_processes = descendants(process.pid)
+        began = time.monotonic()
+        os.kill(all_processes[0], signal.SIGKILL)
+        self.end_of(process, began, all_processes)
+
+    def test_pslab_itself_being_killed_leaves_no_process(self):
+        process = self.start_real()
+        all_processes = descendants(process.pid)
+        process.kill()
+        self.wait_for(lambda: not any(is_alive(pid) for pid in all_processes), 5)
+
+    def test_an_injected_death(self):
+        file = self.write("endless.yaml", ENDLESS + "faults: {failures: [{node: 1, at: 0.3}]}\n")
+        text = self.pslab("run", file, "--no-figures", code=1).stderr
+        self.assertIn("node 1 was killed by SIGKILL", text)
+
+    def test_a_run_that_diverges_says_so_once(self):
+        file = self.write("real.yaml", REAL)
+        text = self.pslab("run", file, "--no-figures", "workload.step_size=1000", code=1).stderr
+        self.assertRegex(text, "failed: node 0: epoch 1: the training loss is .*training diverged")
+
+
+class Ends(RealTest):
+    def test_one_interrupt_ends_it_cleanly_and_keeps_results(self):
+        process = self.start_real()
+        self.wait_for(lambda: self.epochs_so_far() >= 3)
+        all_processes = descendants(process.pid)
+        began = time.monotonic()
+        os.kill(process.pid, signal.SIGINT)
+        self.end_of(process, began, all_processes, code=130)
+        self.assertEqual([one["status"] for one in self.summaries().values()], ["interrupted"])
+        self.assertGreaterEqual(len(self.table()), 3)
+
+    def test_a_time_limit(self):
+        file = self.write("endless.yaml", ENDLESS)
+        began = time.monotonic()
+        text = self.pslab("run", file, "--no-figures", "--timeout", "2", code=1).stderr
+        self.assertIn("stopped after 2 s of wall time (--timeout)", text)
+        self.assertLess(time.monotonic() - began, WITHIN)
+
+
+class Runs(RealTest):
+    def test_every_strategy_on_several_processes(self):
+        file = self.write("real.yaml", REAL + "sweep: {strategy: [{name: static}, "
+                                              "{name: relocation}, {name: hybrid}]}\n")
+        self.pslab("run", file, "--no-figures")
+        self.assertEqual([row["status"] for row in self.table()], ["succeeded"] * 6)
+
+    def test_one_node_needs_no_launcher(self):
+        file = self.write("real.yaml", REAL)
+        text = self.pslab("check", file, "cluster.nodes=1", "--launch").stdout
+        self.assertIn("runs in one process, without a launcher", text)
+        self.environment["PATH"] = "/nowhere"
+        self.pslab("run", file, "cluster.nodes=1", "--no-figures")
+
+    def test_the_launch_command_is_shown(self):
+        file = self.write("real.yaml", REAL)
+        text = self.pslab("check", file, "--launch").stdout
+        self.assertRegex(text, r"mpirun -n 3 --bind-to none --oversubscribe .*pslab-bin rank CONFIG")
+        text = self.pslab("check", file, "--launch", "cluster.hostfile=my hosts").stdout
+        self.assertRegex(text, r"mpirun -n 3 .*--hostfile 'my hosts' --map-by ppr:1:node")
+        self.environment["SLURM_JOB_ID"] = "1"
+        text = self.pslab("check", file, "--launch").stdout
+        self.assertRegex(text, r"mpirun -n 3 --bind-to none --map-by ppr:1:node")
+        self.assertNotIn("oversubscribe", text)
+
+    def test_fewer_processes_than_nodes_are_an_error(self):
+        file = self.write("real.yaml", REAL)
+        line = re.search(r"(OMPI.*)rank CONFIG.yaml", self.pslab("check", file, "--launch").stdout)
+        config = self.pslab("check", file, "--config").stdout
+        self.write("CONFIG.yaml", config)
+        result = self.shell(line.group(1).replace("-n 3", "-n 2") + "rank CONFIG.yaml")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("the run needs 3 processes, one per node (cluster.nodes), but 2 were started",
+                      result.stdout)
+
+    def test_a_missing_launcher_is_named(self):
+        file = self.write("real.yaml", REAL)
+        self.environment["PATH"] = "/nowhere"
+        text = self.pslab("run", file, "--no-figures", code=1).stderr
+        self.assertIn("cannot execute mpirun: No such file or directory", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
