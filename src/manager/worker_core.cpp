@@ -11,12 +11,32 @@ namespace pslab::manager {
 
 using metrics::Time;
 
+/// On the clock of the wall: what passes while it lives counts as `what`. Simulated time is charged
+/// instead.
+class WorkerCore::Spent {
+ public:
+  Spent(WorkerCore& worker, Time what)
+      : worker_(worker), what_(what), began_(worker.threads_ ? worker.now() : 0.0) {}
+  ~Spent() {
+    if (worker_.threads_) worker_.ledger_[what_] += worker_.now() - began_;
+  }
+  Spent(const Spent&) = delete;
+  Spent& operator=(const Spent&) = delete;
+
+ private:
+  WorkerCore& worker_;
+  Time what_;
+  double began_;
+};
+
 WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
     : node_(node),
       runtime_(node.runtime().worker(local_index)),
       costs_(node.runtime().costs()),
       local_index_(local_index),
-      quantum_(node.runtime().quantum()) {
+      quantum_(node.runtime().quantum()),
+      threads_(node.runtime().threads()) {
+  if (threads_) measure_clock();
   if (node.setup().scheme != nullptr) make_sampler();
 }
 
@@ -29,7 +49,7 @@ Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys
   return operations_.at(operation);
 }
 
-bool WorkerCore::pull_here(Key key, float* to, std::size_t length) {
+[[gnu::always_inline]] inline bool WorkerCore::pull_here(Key key, float* to, std::size_t length) {
   const KeyLocks::Guard guard = node_.lock(key);
   const Holding holding = node_.store().find(key);
   if (holding.held() > Held::kReplica) return false;
@@ -37,7 +57,8 @@ bool WorkerCore::pull_here(Key key, float* to, std::size_t length) {
   return true;
 }
 
-bool WorkerCore::push_here(Key key, const float* delta, std::size_t length) {
+[[gnu::always_inline]] inline bool WorkerCore::push_here(Key key, const float* delta,
+                                                         std::size_t length) {
   const KeyLocks::Guard guard = node_.lock(key);
   const Holding holding = node_.store().find(key);
   if (holding.held() > Held::kReplica) return false;
@@ -48,6 +69,8 @@ bool WorkerCore::push_here(Key key, const float* delta, std::size_t length) {
 std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> values) {
   const KeySpace& space = node_.setup().keys;
   const bool shared_memory = node_.setup().plan.fast_local_access;
+  const bool sampled = starts_sample();
+  const double began = sampled ? node_.runtime().now() : 0.0;
   std::size_t offset = 0;
   std::size_t local_floats = 0;
   missing_.clear();
@@ -60,6 +83,7 @@ std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> value
     }
     offset += length;
   }
+  if (sampled) end_sample(began);
   ledger_.accesses += keys.size();
   charge_local(keys.size() - missing_.size(), local_floats);
   const std::uint32_t operation = missing_.empty() ? kNoOperation : pull_missing(keys, values);
@@ -71,6 +95,7 @@ std::uint32_t WorkerCore::pull_missing(std::span<const Key> keys, std::span<floa
   const KeySpace& space = node_.setup().keys;
   const bool shared_memory = node_.setup().plan.fast_local_access;
   settle_debt();
+  const Spent spent(*this, Time::kRemoteWait);
   const Inside inside(node_.runtime());
   std::uint32_t operation = kNoOperation;
   std::size_t local = 0;
@@ -109,6 +134,8 @@ std::uint32_t WorkerCore::push(std::span<const Key> keys, std::span<const float>
                                bool acknowledged) {
   const KeySpace& space = node_.setup().keys;
   const bool shared_memory = node_.setup().plan.fast_local_access;
+  const bool sampled = starts_sample();
+  const double began = sampled ? node_.runtime().now() : 0.0;
   std::size_t offset = 0;
   std::size_t local_floats = 0;
   missing_.clear();
@@ -121,6 +148,7 @@ std::uint32_t WorkerCore::push(std::span<const Key> keys, std::span<const float>
     }
     offset += length;
   }
+  if (sampled) end_sample(began);
   ledger_.accesses += keys.size();
   charge_local(keys.size() - missing_.size(), local_floats);
   const std::uint32_t operation =
@@ -134,6 +162,7 @@ std::uint32_t WorkerCore::push_missing(std::span<const Key> keys, std::span<cons
   const KeySpace& space = node_.setup().keys;
   const bool shared_memory = node_.setup().plan.fast_local_access;
   settle_debt();
+  const Spent spent(*this, Time::kRemoteWait);
   const Inside inside(node_.runtime());
   std::uint32_t operation = kNoOperation;
   std::size_t local = 0;
@@ -183,6 +212,7 @@ std::uint32_t WorkerCore::localize(std::span<const Key> keys, bool waited_for) {
   std::uint32_t operation = kNoOperation;
   if (std::ranges::any_of(keys, wanted)) {
     settle_debt();
+    const Spent spent(*this, Time::kRelocationWait);
     const Inside inside(node_.runtime());
     for (const Key key : keys) {
       if (!wanted(key)) continue;
@@ -231,6 +261,27 @@ void WorkerCore::send_all() {
     });
     charge(Time::kRemoteWait, sending);
   }
+}
+
+void WorkerCore::measure_clock() {
+  constexpr int kReadings = 32;
+  const double began = node_.runtime().now();
+  for (int i = 1; i < kReadings; ++i) node_.runtime().now();
+  clock_cost_ = (node_.runtime().now() - began) / kReadings;
+}
+
+void WorkerCore::end_sample(double began) {
+  const double seconds = node_.runtime().now() - began - clock_cost_;
+  ledger_[Time::kLocalAccess] += kCallsPerSample * std::max(0.0, seconds);
+}
+
+metrics::WorkerLedger WorkerCore::ledger() const {
+  metrics::WorkerLedger ledger = ledger_;
+  if (!threads_) return ledger;
+  double elsewhere = 0.0;
+  for (const double seconds : ledger.seconds) elsewhere += seconds;
+  ledger[Time::kCompute] = now() - elsewhere;
+  return ledger;
 }
 
 void WorkerCore::settle_debt() {

@@ -24,6 +24,7 @@ class WorkerCore {
  public:
   static constexpr std::uint32_t kNoOperation = ~std::uint32_t{0};
   static constexpr std::uint32_t kCallsPerPoll = 128;
+  static constexpr std::uint32_t kCallsPerSample = 61;  // odd, so that pulls and pushes take turns
 
   WorkerCore(NodeCore& node, std::uint32_t local_index);
 
@@ -46,7 +47,9 @@ class WorkerCore {
 
   /// This worker's clock: seconds since the run began.
   double now() const;
-  const metrics::WorkerLedger& ledger() const { return ledger_; }
+  /// Where its time has gone so far. On the clock of the wall, what was not spent otherwise was
+  /// spent computing, and local accesses are timed by sample.
+  metrics::WorkerLedger ledger() const;
   /// For the message of a run that hangs; empty: it waits for no operation.
   std::string waiting_text() const;
   std::size_t open_operations() const { return operations_.num_open(); }
@@ -57,6 +60,7 @@ class WorkerCore {
   void wake() { runtime_.notify(); }
 
  private:
+  class Spent;
   Operation& begin(std::uint32_t& operation, std::span<const Key> keys, float* values);
   /// What a call does with the keys that are not here, after those that are: brings this worker's
   /// clock up to date, enters the node and looks them up again. Until it leaves, nothing else runs
@@ -77,6 +81,9 @@ class WorkerCore {
     if (++calls_ % kCallsPerPoll == 0) runtime_.poll();
   }
   void settle_debt();
+  bool starts_sample() const { return threads_ && calls_ % kCallsPerSample == 0; }
+  void end_sample(double began);
+  void measure_clock();
   void send_all();
   /// Blocks until `done`; the time counts as `reason`.
   template <typename Done>
@@ -99,7 +106,9 @@ class WorkerCore {
     std::size_t offset;
   };
   std::vector<Missing> missing_;
+  bool threads_;
   std::uint32_t calls_ = 0;
+  double clock_cost_ = 0.0;  ///< seconds that reading the clock takes
 
   std::unique_ptr<Sampler> sampler_;
   SamplingContext sampling_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api/registry.hpp"
+#include "base/isa.hpp"
 #include "config/yaml.hpp"
 #include "data/ratings_dataset.hpp"
 #include "run/experiment.hpp"
@@ -35,6 +36,31 @@ std::string config_text(const std::string& rank, const std::string& cells) {
          "rows: 100000, cols: 10000, cells: " +
          cells + ", zipf: 1.1, seed: 1}\ntrain: {epochs: " + std::to_string(kEpochs) + "}\n";
 }
+
+// The step of the plain loop: as mf::gradient_step, with the same instructions, but without a copy
+// of the values and of their changes.
+[[gnu::always_inline]] inline void step_of(float* __restrict w, float* __restrict h,
+                                           const mf::StepSizes& sizes, std::size_t n) {
+  const auto [error, step, w_decay, h_decay, limit] = sizes;
+  for (std::size_t i = 0; i < n; ++i) {
+    const float dw = step * (error * h[i] - w_decay * w[i]);
+    const float dh = step * (error * w[i] - h_decay * h[i]);
+    w[i] += std::min(std::max(dw, -limit), limit);
+    h[i] += std::min(std::max(dh, -limit), limit);
+  }
+}
+PSLAB_TARGET_AVX512 void step_avx512(float* w, float* h, const mf::StepSizes& sizes,
+                                     std::size_t n) {
+  step_of(w, h, sizes, n);
+}
+PSLAB_TARGET_AVX2 void step_avx2(float* w, float* h, const mf::StepSizes& sizes, std::size_t n) {
+  step_of(w, h, sizes, n);
+}
+void step_basic(float* w, float* h, const mf::StepSizes& sizes, std::size_t n) {
+  step_of(w, h, sizes, n);
+}
+void (*const step_in_place)(float*, float*, const mf::StepSizes&,
+                            std::size_t) = choose_version(step_avx512, step_avx2, step_basic);
 
 /// The same training over two arrays.
 class PlainLoop {
@@ -82,14 +108,9 @@ class PlainLoop {
     float* __restrict w = &rows_[cell.row * rank_];
     float* __restrict h = &cols_[cell.col * rank_];
     const float error = cell.value - mf::dot(w, h, rank_);
-    const float w_decay = 0.01F / static_cast<float>(row_cells_[cell.row]);
-    const float h_decay = 0.01F / static_cast<float>(col_cells_[cell.col]);
-    for (std::size_t i = 0; i < rank_; ++i) {
-      const float dw = 0.02F * (error * h[i] - w_decay * w[i]);
-      const float dh = 0.02F * (error * w[i] - h_decay * h[i]);
-      w[i] += std::min(std::max(dw, -10000.0F), 10000.0F);
-      h[i] += std::min(std::max(dh, -10000.0F), 10000.0F);
-    }
+    const mf::StepSizes sizes{error, 0.02F, 0.01F / static_cast<float>(row_cells_[cell.row]),
+                              0.01F / static_cast<float>(col_cells_[cell.col]), 10000.0F};
+    step_in_place(w, h, sizes, rank_);
     return double{error} * double{error};
   }
 

@@ -55,7 +55,7 @@ TEST(Kernels, GradientStepAgreesWithDoublesAndCutsAtTheLimit) {
     const std::vector<float> h = random_vector(random, n);
     std::vector<float> dw(n + 1, 99.0F);
     std::vector<float> dh(n + 1, 99.0F);
-    gradient_step(w.data(), h.data(), kError, kStep, kRowDecay, kColDecay, kLimit, dw.data(),
+    gradient_step(w.data(), h.data(), {kError, kStep, kRowDecay, kColDecay, kLimit}, dw.data(),
                   dh.data(), n);
     for (std::size_t i = 0; i < n; ++i) {
       check(dw[i], double{w[i]}, double{h[i]}, double{kRowDecay}, n);

@@ -1,0 +1,87 @@
+// The options of matrix factorization, and what all workers of a process share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/options.hpp"
+#include "data/ratings_dataset.hpp"
+#include "workloads/matrix_factorization/schedule.hpp"
+
+namespace pslab::mf {
+
+struct Options {
+  std::size_t rank;
+  Order order;
+  double step_size;
+  double decay;
+  bool bold_driver;
+  bool center;
+  bool shuffle_ids;
+  bool localize_rows;
+  std::int64_t localize_ahead;
+
+  explicit Options(config::Options& options)
+      : rank(static_cast<std::size_t>(
+            options.integer("rank", 32, 1, 100'000, "floats", "length of a factor"))),
+        order(read_order(options)),
+        step_size(options.real("step_size", 0.01, 1e-12, 1e3, "",
+                               "eps, of the first epoch; components of an update are cut to "
+                               "+-10000")),
+        decay(options.real("l2", 0.01, 0.0, 1e6, "",
+                           "lambda: L2 regularisation of each factor, per pass over its cells")),
+        bold_driver(
+            options.flag("bold_driver", true,
+                         "adapt the step size after each epoch: +5 % if the training loss fell, "
+                         "else halve it")),
+        center(options.flag("center", true, "factorize the ratings minus their mean")),
+        shuffle_ids(
+            options.flag("shuffle_ids", true,
+                         "number rows and columns in random order, so that equal ranges of them "
+                         "hold about as many cells (data sets often come sorted by frequency)")),
+        localize_rows(
+            options.flag("localize_rows", true,
+                         "each node localizes the rows of its cells before the first step")),
+        localize_ahead(options.integer("localize_ahead", -1, -1, 1'000'000'000, "cells",
+                                       "column_wise, plain: localize the columns of this many "
+                                       "cells ahead of their use, in groups of "
+                                       "as many; -1: a 250th of the worker's cells, at most "
+                                       "500 (a column that is localized long "
+                                       "before its use has often moved on by then); dsgd localizes "
+                                       "its block of columns; 0: never "
+                                       "localize columns")) {}
+
+  static Order read_order(config::Options& options) {
+    const std::string order = options.choice(
+        "schedule", "column_wise", {"column_wise", "plain", "dsgd"},
+        "order of the cells: a worker's columns one after the other, random, or in blocks "
+        "that no two workers share");
+    if (order == "plain") return Order::kPlain;
+    return order == "dsgd" ? Order::kDsgd : Order::kColumnWise;
+  }
+};
+
+/// What all workers of a process share.
+struct Shared {
+  explicit Shared(config::Options& given)
+      : options(given),
+        dataset(given.group("dataset", "the ratings: one of generator, name, train")) {}
+
+  Options options;
+  data::RatingsDataset dataset;
+  std::uint64_t seed = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t cols = 0;
+  double mean = 0.0;
+  float step_size = 0.0F;
+  std::unique_ptr<Schedule> schedule;
+  std::vector<data::Cell> test;
+  std::vector<std::uint32_t> row_cells;  ///< training cells of each row
+  std::vector<std::uint32_t> col_cells;
+
+  Key column_key(std::uint32_t col) const { return Key{rows} + col; }
+};
+
+}  // namespace pslab::mf

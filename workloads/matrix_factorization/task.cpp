@@ -1,0 +1,176 @@
+#include "workloads/matrix_factorization/task.hpp"
+
+#include <algorithm>
+
+#include "workloads/matrix_factorization/kernels.hpp"
+
+namespace pslab::mf {
+namespace {
+
+using data::Cell;
+
+constexpr float kLargestChange = 10000.0F;
+constexpr std::size_t kPrefetchAhead = 8;  ///< cells
+
+class Task final : public WorkerTask {
+ public:
+  Task(Shared& shared, WorkerId worker) : shared_(shared), worker_(worker) {
+    values_.resize(2 * shared.options.rank);
+    deltas_.resize(2 * shared.options.rank);
+  }
+
+  void train(Worker& worker, int epoch) override {
+    if (epoch == 1 && shared_.options.localize_rows) localize_rows(worker);
+    Random random = worker.random("cell order", static_cast<std::uint64_t>(epoch));
+    Schedule& schedule = *shared_.schedule;
+    for (std::uint32_t sub = 0; sub < schedule.sub_epochs(); ++sub) {
+      schedule.visit(worker_, epoch, sub, shared_.seed, random, runs_);
+      if (schedule.order() == Order::kDsgd) localize_block(worker, epoch, sub);
+      train_runs(worker);
+      if (sub + 1 < schedule.sub_epochs()) worker.barrier();
+    }
+    runs_ = {};  // thousands of workers may share this memory
+  }
+
+  void evaluate(Worker& worker) override {
+    constexpr std::size_t kBatch = 64;
+    const std::size_t workers = worker.num_workers();
+    const std::size_t begin = shared_.test.size() * worker_ / workers;
+    const std::size_t end = shared_.test.size() * (worker_ + 1) / workers;
+    const std::size_t rank = shared_.options.rank;
+    std::vector<Key> keys;
+    std::vector<float> values;
+    for (std::size_t i = begin; i < end; i += kBatch) {
+      const auto cells = std::span(shared_.test).subspan(i, std::min(kBatch, end - i));
+      keys.clear();
+      for (const Cell& cell : cells) {
+        keys.push_back(cell.row);
+        keys.push_back(shared_.column_key(cell.col));
+      }
+      values.resize(keys.size() * rank);
+      worker.pull(keys, values);
+      const float* value = values.data();
+      for (const Cell& cell : cells) {
+        // A row or column without training cells says nothing: its cells are predicted by the mean.
+        const bool seen = shared_.row_cells[cell.row] != 0 && shared_.col_cells[cell.col] != 0;
+        const float prediction = seen ? dot(value, value + rank, rank) : 0.0F;
+        const double error = double{cell.value} - double{prediction};
+        test_squares_ += error * error;
+        value += 2 * rank;
+      }
+    }
+  }
+
+  std::vector<double> take_sums() override {
+    std::vector<double> sums = {train_squares_, test_squares_};
+    train_squares_ = 0.0;
+    test_squares_ = 0.0;
+    return sums;
+  }
+
+ private:
+  // One worker does it for its node: fewer and larger messages.
+  void localize_rows(Worker& worker) {
+    if (worker_ % (worker.num_workers() / worker.num_nodes()) == 0) {
+      const auto [begin, end] = shared_.schedule->rows(worker.node());
+      localize_range(worker, begin, end);
+    }
+    worker.barrier();
+  }
+
+  void localize_block(Worker& worker, int epoch, std::uint32_t sub) {
+    if (shared_.options.localize_ahead == 0) return;
+    const auto [begin, end] = shared_.schedule->columns(worker_, epoch, sub, shared_.seed);
+    localize_range(worker, shared_.column_key(begin), shared_.column_key(end));
+  }
+
+  // In parts, so that only a part of the values is under way (and in memory twice) at a time.
+  void localize_range(Worker& worker, Key begin, Key end) {
+    constexpr Key kPart = 2048;
+    for (; begin < end; begin += std::min(kPart, end - begin)) {
+      keys_.clear();
+      for (Key key = begin; key < std::min(begin + kPart, end); ++key) keys_.push_back(key);
+      worker.wait(worker.localize_async(keys_));
+    }
+  }
+
+  void train_runs(Worker& worker) {
+    const std::size_t ahead = cells_ahead();
+    std::size_t position = 0;
+    next_run_ = 0;
+    next_cell_ = 0;
+    localized_ = 0;
+    for (const std::span<Cell> run : runs_) {
+      for (std::size_t i = 0; i < run.size(); ++i) {
+        if (ahead != 0 && position % ahead == 0) localize_until(worker, position + 2 * ahead);
+        if (i + kPrefetchAhead < run.size()) worker.prefetch(run[i + kPrefetchAhead].row);
+        step(worker, run[i]);
+        ++position;
+      }
+    }
+  }
+
+  std::size_t cells_ahead() const {
+    if (shared_.schedule->order() == Order::kDsgd) return 0;
+    if (shared_.options.localize_ahead >= 0)
+      return static_cast<std::size_t>(shared_.options.localize_ahead);
+    return std::clamp<std::size_t>(shared_.schedule->cells(worker_).size() / 250, 1, 500);
+  }
+
+  /// Localizes the columns of the cells before position `until` that have not been.
+  void localize_until(Worker& worker, std::size_t until) {
+    keys_.clear();
+    while (localized_ < until && next_run_ < runs_.size()) {
+      const std::span<Cell> run = runs_[next_run_];
+      const std::size_t count = std::min(run.size() - next_cell_, until - localized_);
+      for (const Cell& cell : run.subspan(next_cell_, count)) {
+        const Key key = shared_.column_key(cell.col);
+        if (keys_.empty() || keys_.back() != key) keys_.push_back(key);
+      }
+      localized_ += count;
+      next_cell_ += count;
+      if (next_cell_ == run.size()) {
+        ++next_run_;
+        next_cell_ = 0;
+      }
+    }
+    worker.localize(keys_);
+  }
+
+  void step(Worker& worker, const Cell& cell) {
+    const std::size_t rank = shared_.options.rank;
+    const Key keys[2] = {cell.row, shared_.column_key(cell.col)};
+    const float* w = values_.data();
+    const float* h = w + rank;
+    worker.pull(keys, values_);
+    const float error = cell.value - dot(w, h, rank);
+    const auto decay = static_cast<float>(shared_.options.decay);
+    const StepSizes sizes{error, 2.0F * shared_.step_size,
+                          decay / static_cast<float>(shared_.row_cells[cell.row]),
+                          decay / static_cast<float>(shared_.col_cells[cell.col]), kLargestChange};
+    gradient_step(w, h, sizes, deltas_.data(), deltas_.data() + rank, rank);
+    worker.compute(12.0 * static_cast<double>(rank));
+    worker.push(keys, deltas_);
+    train_squares_ += double{error} * double{error};
+  }
+
+  Shared& shared_;
+  WorkerId worker_;
+  std::vector<float> values_;  ///< row factor, column factor
+  std::vector<float> deltas_;
+  std::vector<Key> keys_;
+  std::vector<std::span<Cell>> runs_;  ///< this sub-epoch's cells
+  std::size_t next_run_ = 0;           ///< first cell whose column has not been localized
+  std::size_t next_cell_ = 0;
+  std::size_t localized_ = 0;  ///< cells before it
+  double train_squares_ = 0.0;
+  double test_squares_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerTask> make_task(Shared& shared, WorkerId worker) {
+  return std::make_unique<Task>(shared, worker);
+}
+
+}  // namespace pslab::mf
