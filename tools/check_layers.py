@@ -37,7 +37,7 @@ TOP_LEVEL_LAYERS = ["strategies", "workloads", "sim", "real"]
 
 # Which files may include a library. The first pattern that matches an include decides.
 LIBRARIES = [
-    (r"mpi\.h", "real/", "MPI belongs to real/; go through api/runtime.hpp"),
+    (r"mpi\.h", ("real/", "tests/bench/"), "MPI belongs to real/; go through api/runtime.hpp"),
     (r"(simgrid/(kernel/|simix)|src/)", "sim/kernel.cpp",
      "SimGrid's kernel interface belongs to sim/kernel.cpp alone; use public S4U, or go through it"),
     (r"(simgrid/|xbt/)", "sim/", "SimGrid belongs to sim/; go through api/runtime.hpp"),

@@ -19,7 +19,8 @@ WorkerId Worker::num_workers() const {
 }
 
 void Worker::pull(std::span<const Key> keys, std::span<float> values) {
-  core_.wait(core_.pull(keys, values));
+  const std::uint32_t operation = core_.pull(keys, values);
+  if (operation != Pending{}.op) core_.wait(operation);
 }
 Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
   return {core_.pull(keys, values)};

@@ -24,10 +24,8 @@ class KeyLocks {
   class Guard {
    public:
     explicit Guard(std::atomic<std::uint32_t>* flag) : flag_(flag) {
-      if (flag_ == nullptr) return;
-      for (unsigned tries = 0; flag_->exchange(1, std::memory_order_acquire) != 0; ++tries) {
-        // The holder may have lost its processor.
-        if (tries % 64 == 63) std::this_thread::yield();
+      if (flag_ != nullptr && flag_->exchange(1, std::memory_order_acquire) != 0) [[unlikely]] {
+        insist(*flag_);
       }
     }
     ~Guard() {
@@ -37,6 +35,12 @@ class KeyLocks {
     Guard& operator=(const Guard&) = delete;
 
    private:
+    [[gnu::noinline, gnu::cold]] static void insist(std::atomic<std::uint32_t>& flag) {
+      for (unsigned tries = 0; flag.exchange(1, std::memory_order_acquire) != 0; ++tries) {
+        // The holder may have lost its processor.
+        if (tries % 64 == 63) std::this_thread::yield();
+      }
+    }
     std::atomic<std::uint32_t>* flag_;
   };
 

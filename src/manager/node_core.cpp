@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "manager/values.hpp"
 #include "manager/worker_core.hpp"
 
 namespace pslab::manager {
@@ -25,7 +24,8 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       num_nodes_(runtime.num_nodes()),
       homes_(setup.plan.placement, setup.keys.size(), num_nodes_),
       locks_(runtime.threads()),
-      store_(setup.keys, runtime.threads() || dense_index(setup.keys, runtime.nodes_in_process())),
+      store_(setup.keys, runtime.threads() || dense_index(setup.keys, runtime.nodes_in_process()),
+             runtime.threads()),
       directory_(homes_, self_, setup.keys.size(), setup.plan.location_caches),
       replicas_(*this, setup.keys, setup.plan.replicated, setup.plan.all_reduce),
       collective_(*this, setup.workers_per_node, setup.fold) {
@@ -102,11 +102,6 @@ void NodeCore::transmit(NodeId to, Message message, double worker_seconds) {
 
 void NodeCore::flush() {
   outbox_.flush([this](NodeId to, Message message) { transmit(to, std::move(message)); });
-}
-
-void NodeCore::add(Key key, Holding holding, const float* delta, std::size_t length) {
-  add_value(value(key, holding), delta, length);
-  if (holding.held() == Held::kReplica) replicas_.mark_changed(holding.reference());
 }
 
 std::size_t NodeCore::open_work() const {

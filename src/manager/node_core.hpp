@@ -24,6 +24,7 @@
 #include "manager/replicas.hpp"
 #include "manager/store.hpp"
 #include "manager/transfers.hpp"
+#include "manager/values.hpp"
 #include "metrics/ledger.hpp"
 
 namespace pslab::manager {
@@ -85,7 +86,10 @@ class NodeCore final : public Receiver {
   void wake_workers();
 
   /// Adds a value's change to a key that is held here. Under the key's lock.
-  void add(Key key, Holding holding, const float* delta, std::size_t length);
+  void add(Key key, Holding holding, const float* delta, std::size_t length) {
+    add_value(value(key, holding), delta, length);
+    if (holding.held() == Held::kReplica) replicas_.mark_changed(holding.reference());
+  }
   float* value(Key key, Holding holding) {
     return holding.held() == Held::kReplica ? replicas_.value(holding.reference())
                                             : store_.value(key, holding);

@@ -3,22 +3,25 @@
 // at a time may allocate and release; others may use slots meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <vector>
 
 namespace pslab::manager {
 
 class Slab {
  public:
-  /// At most `most` slots of `length` floats at a time.
-  Slab(std::uint32_t length, std::uint64_t most)
+  /// At most `most` slots of `length` floats at a time. `large`: in chunks of huge pages, which
+  /// spare most address translations but may leave most of a chunk unused.
+  Slab(std::uint32_t length, std::uint64_t most, bool large)
       : length_(length),
-        shift_(static_cast<unsigned>(std::bit_width(kChunkFloats / length | 1U)) - 1),
+        shift_(
+            slots_shift(large ? std::min(kLargeChunkFloats, most * length) : kChunkFloats, length)),
         chunks_((most >> shift_) + 1) {}
 
   std::uint32_t length() const { return length_; }
@@ -46,16 +49,17 @@ class Slab {
   }
 
  private:
-  static constexpr std::uint32_t kChunkFloats = 1U << 14;
+  static constexpr std::uint64_t kChunkFloats = 1U << 14;
+  static constexpr std::uint64_t kLargeChunkFloats = 1U << 21;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::align_val_t kCacheLine{64};
 
-  struct Free {
-    void operator()(float* floats) const { ::operator delete[](floats, kCacheLine); }
-  };
-  static float* allocate_floats(std::size_t count) {
-    return static_cast<float*>(::operator new[](count * sizeof(float), kCacheLine));
+  static unsigned slots_shift(std::uint64_t floats, std::uint32_t length) {
+    return static_cast<unsigned>(std::bit_width(floats / length | 1U)) - 1;
   }
+  struct Free {
+    void operator()(float* floats) const { std::free(floats); }
+  };
+  static float* allocate_floats(std::size_t count);
 
   std::uint32_t length_;
   unsigned shift_;                                      ///< log2 of the slots per chunk

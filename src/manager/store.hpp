@@ -13,8 +13,8 @@ namespace pslab::manager {
 
 class Store {
  public:
-  /// `dense`: see KeyIndex. `keys` must outlive the store.
-  Store(const KeySpace& keys, bool dense);
+  /// `dense`: see KeyIndex; `large_chunks`: see Slab. `keys` must outlive the store.
+  Store(const KeySpace& keys, bool dense, bool large_chunks);
 
   Holding find(Key key) const { return index_.find(key); }
 

@@ -11,23 +11,12 @@ namespace pslab::manager {
 
 using metrics::Time;
 
-/// On the clock of the wall: what passes while it lives counts as `what`. Simulated time is charged
-/// instead.
-class WorkerCore::Spent {
- public:
-  Spent(WorkerCore& worker, Time what)
-      : worker_(worker), what_(what), began_(worker.threads_ ? worker.now() : 0.0) {}
-  ~Spent() {
-    if (worker_.threads_) worker_.ledger_[what_] += worker_.now() - began_;
-  }
-  Spent(const Spent&) = delete;
-  Spent& operator=(const Spent&) = delete;
-
- private:
-  WorkerCore& worker_;
-  Time what_;
-  double began_;
-};
+void WorkerCore::end_call() {
+  if (debt_ >= quantum_) settle_debt();
+  if (!threads_ || countdown_ != 0) return;
+  countdown_ = kCallsPerSample;
+  runtime_.poll();
+}
 
 WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
     : node_(node),
@@ -35,203 +24,15 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
       costs_(node.runtime().costs()),
       local_index_(local_index),
       quantum_(node.runtime().quantum()),
-      threads_(node.runtime().threads()) {
+      threads_(node.runtime().threads()),
+      space_(node.setup().keys),
+      shared_memory_(node.setup().plan.fast_local_access) {
   if (threads_) measure_clock();
   if (node.setup().scheme != nullptr) make_sampler();
 }
 
 WorkerId WorkerCore::id() const {
   return node_.node() * node_.setup().workers_per_node + local_index_;
-}
-
-Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys, float* values) {
-  if (operation == kNoOperation) operation = operations_.open(node_.setup().keys, keys, values);
-  return operations_.at(operation);
-}
-
-[[gnu::always_inline]] inline bool WorkerCore::pull_here(Key key, float* to, std::size_t length) {
-  const KeyLocks::Guard guard = node_.lock(key);
-  const Holding holding = node_.store().find(key);
-  if (holding.held() > Held::kReplica) return false;
-  copy_value(to, node_.value(key, holding), length);
-  return true;
-}
-
-[[gnu::always_inline]] inline bool WorkerCore::push_here(Key key, const float* delta,
-                                                         std::size_t length) {
-  const KeyLocks::Guard guard = node_.lock(key);
-  const Holding holding = node_.store().find(key);
-  if (holding.held() > Held::kReplica) return false;
-  node_.add(key, holding, delta, length);
-  return true;
-}
-
-std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> values) {
-  const KeySpace& space = node_.setup().keys;
-  const bool shared_memory = node_.setup().plan.fast_local_access;
-  const bool sampled = starts_sample();
-  const double began = sampled ? node_.runtime().now() : 0.0;
-  std::size_t offset = 0;
-  std::size_t local_floats = 0;
-  missing_.clear();
-  for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const std::size_t length = space.length(keys[i]);
-    if (shared_memory && pull_here(keys[i], &values[offset], length)) {
-      local_floats += length;
-    } else {
-      missing_.push_back({i, offset});
-    }
-    offset += length;
-  }
-  if (sampled) end_sample(began);
-  ledger_.accesses += keys.size();
-  charge_local(keys.size() - missing_.size(), local_floats);
-  const std::uint32_t operation = missing_.empty() ? kNoOperation : pull_missing(keys, values);
-  spend_if_due();
-  return operation;
-}
-
-std::uint32_t WorkerCore::pull_missing(std::span<const Key> keys, std::span<float> values) {
-  const KeySpace& space = node_.setup().keys;
-  const bool shared_memory = node_.setup().plan.fast_local_access;
-  settle_debt();
-  const Spent spent(*this, Time::kRemoteWait);
-  const Inside inside(node_.runtime());
-  std::uint32_t operation = kNoOperation;
-  std::size_t local = 0;
-  std::size_t local_floats = 0;
-  for (const auto& [i, offset] : missing_) {
-    const Key key = keys[i];
-    const std::size_t length = space.length(key);
-    const Holding holding = node_.store().find(key);
-    if (holding.held() <= Held::kReplica && shared_memory) {
-      pull_here(key, &values[offset], length);
-      ++local;
-      local_floats += length;
-      continue;
-    }
-    Operation& pending = begin(operation, keys, values.data());
-    ++pending.remaining;
-    const Asker asker{node_.node(), local_index_, operation, i};
-    if (holding.held() == Held::kArriving) {
-      node_.queue_access(holding.reference(), {asker, false, false}, nullptr, 0);
-      continue;
-    }
-    const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
-    pending.waits_for(Time::kRemoteWait, key, to);
-    const MessageHeader header{.kind = MessageKind::kPull,
-                               .origin = asker.origin,
-                               .worker = asker.worker,
-                               .op = operation};
-    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i});
-  }
-  charge_local(local, local_floats);
-  send_all();
-  return operation;
-}
-
-std::uint32_t WorkerCore::push(std::span<const Key> keys, std::span<const float> deltas,
-                               bool acknowledged) {
-  const KeySpace& space = node_.setup().keys;
-  const bool shared_memory = node_.setup().plan.fast_local_access;
-  const bool sampled = starts_sample();
-  const double began = sampled ? node_.runtime().now() : 0.0;
-  std::size_t offset = 0;
-  std::size_t local_floats = 0;
-  missing_.clear();
-  for (std::uint32_t i = 0; i < keys.size(); ++i) {
-    const std::size_t length = space.length(keys[i]);
-    if (shared_memory && push_here(keys[i], &deltas[offset], length)) {
-      local_floats += length;
-    } else {
-      missing_.push_back({i, offset});
-    }
-    offset += length;
-  }
-  if (sampled) end_sample(began);
-  ledger_.accesses += keys.size();
-  charge_local(keys.size() - missing_.size(), local_floats);
-  const std::uint32_t operation =
-      missing_.empty() ? kNoOperation : push_missing(keys, deltas, acknowledged);
-  spend_if_due();
-  return operation;
-}
-
-std::uint32_t WorkerCore::push_missing(std::span<const Key> keys, std::span<const float> deltas,
-                                       bool acknowledged) {
-  const KeySpace& space = node_.setup().keys;
-  const bool shared_memory = node_.setup().plan.fast_local_access;
-  settle_debt();
-  const Spent spent(*this, Time::kRemoteWait);
-  const Inside inside(node_.runtime());
-  std::uint32_t operation = kNoOperation;
-  std::size_t local = 0;
-  std::size_t local_floats = 0;
-  for (const auto& [i, offset] : missing_) {
-    const Key key = keys[i];
-    const std::size_t length = space.length(key);
-    const float* delta = &deltas[offset];
-    const Holding holding = node_.store().find(key);
-    if (holding.held() <= Held::kReplica && shared_memory) {
-      push_here(key, delta, length);
-      ++local;
-      local_floats += length;
-      continue;
-    }
-    const bool arriving = holding.held() == Held::kArriving;
-    const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
-    if (acknowledged) {
-      Operation& pending = begin(operation, keys, nullptr);
-      ++pending.remaining;
-      if (!arriving) pending.waits_for(Time::kRemoteWait, key, to);
-    }
-    const Asker asker{node_.node(), local_index_, operation, i};
-    if (arriving) {
-      node_.queue_access(holding.reference(), {asker, true, false}, delta, length);
-      continue;
-    }
-    const MessageHeader header{.kind = MessageKind::kPush,
-                               .origin = asker.origin,
-                               .worker = asker.worker,
-                               .op = operation};
-    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i}, {delta, length});
-    node_.count_pushed(1);
-  }
-  charge_local(local, local_floats);
-  send_all();
-  return operation;
-}
-
-std::uint32_t WorkerCore::localize(std::span<const Key> keys, bool waited_for) {
-  const Store& store = node_.store();
-  const Strategy& strategy = node_.setup().strategy;
-  const auto wanted = [&](Key key) {
-    const Held held = store.find(key).held();
-    return held == Held::kArriving ? waited_for : held == Held::kAbsent && strategy.relocates(key);
-  };
-  std::uint32_t operation = kNoOperation;
-  if (std::ranges::any_of(keys, wanted)) {
-    settle_debt();
-    const Spent spent(*this, Time::kRelocationWait);
-    const Inside inside(node_.runtime());
-    for (const Key key : keys) {
-      if (!wanted(key)) continue;
-      Holding holding = store.find(key);
-      if (holding.held() == Held::kAbsent) {
-        holding = Holding(Held::kArriving, node_.request(key, outbox_));
-      }
-      if (!waited_for) continue;
-      Operation& pending = begin(operation, keys, nullptr);
-      ++pending.remaining;
-      pending.waits_for(Time::kRelocationWait, key, node_.directory().route(key));
-      node_.transfers()
-          .at(holding.reference())
-          .localizers.push_back({node_.node(), local_index_, operation, 0});
-    }
-    send_all();
-  }
-  spend_if_due();
-  return operation;
 }
 
 void WorkerCore::prefetch(Key key) const {
@@ -268,11 +69,6 @@ void WorkerCore::measure_clock() {
   const double began = node_.runtime().now();
   for (int i = 1; i < kReadings; ++i) node_.runtime().now();
   clock_cost_ = (node_.runtime().now() - began) / kReadings;
-}
-
-void WorkerCore::end_sample(double began) {
-  const double seconds = node_.runtime().now() - began - clock_cost_;
-  ledger_[Time::kLocalAccess] += kCallsPerSample * std::max(0.0, seconds);
 }
 
 metrics::WorkerLedger WorkerCore::ledger() const {
@@ -344,8 +140,9 @@ std::string WorkerCore::waiting_text() const {
 }
 
 void WorkerCore::compute(double flops) {
+  if (threads_) return;
   charge(Time::kCompute, costs_.step + flops * costs_.flop);
-  spend_if_due();
+  if (debt_ >= quantum_) settle_debt();
 }
 
 double WorkerCore::now() const {

@@ -23,8 +23,9 @@ class NodeCore;
 class WorkerCore {
  public:
   static constexpr std::uint32_t kNoOperation = ~std::uint32_t{0};
-  static constexpr std::uint32_t kCallsPerPoll = 128;
-  static constexpr std::uint32_t kCallsPerSample = 61;  // odd, so that pulls and pushes take turns
+  /// Of this many calls one is timed, and lets messages move. Odd: so that it is a pull as often as
+  /// a push.
+  static constexpr std::uint32_t kCallsPerSample = 127;
 
   WorkerCore(NodeCore& node, std::uint32_t local_index);
 
@@ -61,6 +62,7 @@ class WorkerCore {
 
  private:
   class Spent;
+  class Sample;
   Operation& begin(std::uint32_t& operation, std::span<const Key> keys, float* values);
   /// What a call does with the keys that are not here, after those that are: brings this worker's
   /// clock up to date, enters the node and looks them up again. Until it leaves, nothing else runs
@@ -69,6 +71,10 @@ class WorkerCore {
   std::uint32_t pull_missing(std::span<const Key> keys, std::span<float> values);
   std::uint32_t push_missing(std::span<const Key> keys, std::span<const float> deltas,
                              bool acknowledged);
+  std::uint32_t pull_generally(std::span<const Key> keys, std::span<float> values,
+                               std::uint32_t position, std::size_t offset);
+  std::uint32_t push_generally(std::span<const Key> keys, std::span<const float> deltas,
+                               bool acknowledged, std::uint32_t position, std::size_t offset);
   bool pull_here(Key key, float* to, std::size_t length);
   bool push_here(Key key, const float* delta, std::size_t length);
   void charge(metrics::Time what, double seconds) {
@@ -76,13 +82,11 @@ class WorkerCore {
     debt_ += seconds;
   }
   void charge_local(std::size_t keys, std::size_t floats);
-  void spend_if_due() {
-    if (debt_ >= quantum_) settle_debt();
-    if (++calls_ % kCallsPerPoll == 0) runtime_.poll();
-  }
+  /// What is due after a call: spending time; now and then, moving messages.
+  void end_call();
+  /// Whether a call may be served without anything else being done.
+  bool routine() { return threads_ && shared_memory_ && countdown_ != 0 && --countdown_ != 0; }
   void settle_debt();
-  bool starts_sample() const { return threads_ && calls_ % kCallsPerSample == 0; }
-  void end_sample(double began);
   void measure_clock();
   void send_all();
   /// Blocks until `done`; the time counts as `reason`.
@@ -107,7 +111,9 @@ class WorkerCore {
   };
   std::vector<Missing> missing_;
   bool threads_;
-  std::uint32_t calls_ = 0;
+  std::uint32_t countdown_ = kCallsPerSample;  ///< 0: the next call is timed
+  const KeySpace& space_;
+  bool shared_memory_;
   double clock_cost_ = 0.0;  ///< seconds that reading the clock takes
 
   std::unique_ptr<Sampler> sampler_;

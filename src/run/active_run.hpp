@@ -72,7 +72,7 @@ class ActiveRun {
   bool bad_input_ = false;
   std::optional<Status> ended_;  ///< as the process told
   bool asked_to_stop_ = false;
-  bool damaged_ = false;         ///< something that it told could not be read
+  bool damaged_ = false;        ///< something that it told could not be read
   std::string killed_because_;  ///< empty: it was not
   RunResult result_;
   std::uint64_t peak_memory_bytes_ = 0;

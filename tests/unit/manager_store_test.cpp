@@ -99,7 +99,7 @@ class StoreTest : public testing::Test {
  protected:
   // Groups "a" and "c" share a length; a value of "huge" is longer than a chunk of the slab.
   const KeySpace keys_{{{"a", 4000, 3}, {"b", 900, 33}, {"c", 500, 3}, {"huge", 3, 20000}}};
-  Store store_{keys_, false};
+  Store store_{keys_, false, false};
 
   static float mark(Key key, std::size_t i) {
     return static_cast<float>(key) + static_cast<float>(i % 64) / 64.0F;

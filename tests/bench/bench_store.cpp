@@ -1,0 +1,112 @@
+// Local pulls and pushes of one key per call, by one and two threads, beside what plain arrays
+// allow: copying out of them, and adding to them without any lock (as Hogwild does).
+
+#include <benchmark/benchmark.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "api/worker.hpp"
+#include "base/random.hpp"
+#include "manager/values.hpp"
+#include "manager/worker_core.hpp"
+#include "real/node.hpp"
+#include "tests/bench/bench_node.hpp"
+
+namespace pslab::bench {
+namespace {
+
+constexpr int kThreads = 2;
+constexpr std::size_t kSequence = std::size_t{1} << 18;
+
+ClusterSpec one_node() {
+  ClusterSpec cluster;
+  cluster.workers_per_node = kThreads;
+  return cluster;
+}
+
+/// The order in which a thread visits keys: random, and long enough not to be learnt.
+std::vector<Key> random_keys(int thread) {
+  Random random(1, "bench keys", static_cast<std::uint64_t>(thread));
+  std::vector<Key> keys(kSequence);
+  for (Key& key : keys) key = random.below(kKeys);
+  return keys;
+}
+
+struct Fixture {
+  ClusterSpec cluster = one_node();
+  std::atomic<bool> stop{false};
+  real::RealNode runtime{0, cluster, {}, nullptr, stop};
+  BareProgram program{cluster, "static", "{}"};
+  Fixture() { runtime.set_receiver(program.start_node(runtime)); }
+};
+
+Fixture& fixture() {
+  static Fixture the;
+  return the;
+}
+
+float* arrays() {
+  static float* const values = [] {
+    auto* memory =
+        static_cast<float*>(::operator new (kKeys* kLength * sizeof(float), std::align_val_t{64}));
+    std::memset(memory, 0, kKeys * kLength * sizeof(float));
+    return memory;
+  }();
+  return values;
+}
+
+template <typename Access>
+void measure(benchmark::State& state, Access access) {
+  const std::vector<Key> keys = random_keys(state.thread_index());
+  std::size_t next = 0;
+  for (auto _ : state) access(keys[next++ % kSequence]);
+  state.SetItemsProcessed(state.iterations());
+}
+
+void array_copy(benchmark::State& state) {
+  float* values = arrays();
+  alignas(64) float value[kLength] = {};
+  measure(state, [&](Key key) {
+    std::memcpy(value, values + key * kLength, sizeof(value));
+    benchmark::DoNotOptimize(value);
+  });
+}
+
+void array_add(benchmark::State& state) {
+  float* values = arrays();
+  alignas(64) float delta[kLength] = {};
+  measure(state, [&](Key key) {
+    manager::add_value(values + key * kLength, delta, kLength);
+    benchmark::ClobberMemory();
+  });
+}
+
+void pull(benchmark::State& state) {
+  Worker worker(fixture().program.node(0).worker(static_cast<std::uint32_t>(state.thread_index())));
+  alignas(64) float value[kLength] = {};
+  measure(state, [&](Key key) {
+    worker.pull({&key, 1}, value);
+    benchmark::DoNotOptimize(value);
+  });
+}
+
+void push(benchmark::State& state) {
+  Worker worker(fixture().program.node(0).worker(static_cast<std::uint32_t>(state.thread_index())));
+  alignas(64) float delta[kLength] = {};
+  measure(state, [&](Key key) { worker.push({&key, 1}, delta); });
+}
+
+BENCHMARK(array_copy)->Threads(1)->Threads(kThreads)->UseRealTime();
+BENCHMARK(pull)->Threads(1)->Threads(kThreads)->UseRealTime();
+BENCHMARK(array_add)->Threads(1)->Threads(kThreads)->UseRealTime();
+BENCHMARK(push)->Threads(1)->Threads(kThreads)->UseRealTime();
+
+}  // namespace
+}  // namespace pslab::bench
+
+BENCHMARK_MAIN();
