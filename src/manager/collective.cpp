@@ -170,6 +170,7 @@ void Collective::on_release(std::vector<double> numbers) {
   if (mode_ == Gather::kExchange) node_.setup().exchanged(numbers);
   result_ = std::make_shared<const std::vector<double>>(std::move(numbers));
   arrived_ = 0;
+  node_.keep_counters();
   generation_.fetch_add(1, std::memory_order_release);
   node_.wake_workers();
 }

@@ -65,6 +65,9 @@ class NodeCore final : public Receiver {
   Replicas& replicas() { return replicas_; }
   Collective& collective() { return collective_; }
   Counters& counters() { return counters_; }
+  /// As they were when the last gathering of all workers ended: the same moment on all nodes as far
+  /// as messages go. A worker may read them between two gatherings.
+  const Counters& released_counters() const { return released_counters_; }
 
   /// Counts and sends. `worker_seconds`: see NodeRuntime::send.
   void transmit(NodeId to, Message message, double worker_seconds = 0.0);
@@ -83,6 +86,7 @@ class NodeCore final : public Receiver {
   std::int64_t pushes_in_flight() const { return pushes_in_flight_; }
   std::size_t open_work() const;
   void replicas_synced() { collective_.replicas_synced(); }
+  void keep_counters() { released_counters_ = counters_; }
   void wake_workers();
 
   /// Adds a value's change to a key that is held here. Under the key's lock.
@@ -127,6 +131,7 @@ class NodeCore final : public Receiver {
   Replicas replicas_;
   Collective collective_;
   Counters counters_;
+  Counters released_counters_;
   Outbox outbox_;  ///< of the handler that is running
   std::int64_t pushes_in_flight_ =
       0;  ///< keys pushed by this node's workers to others, minus those added here

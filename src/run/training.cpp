@@ -17,14 +17,12 @@ using manager::WorkerCore;
 /// worker of a node) the node's counters, then the sums of its task.
 class Snapshot {
  public:
-  explicit Snapshot(WorkerCore& core) {
-    const Inside inside(core.node().runtime());
+  Snapshot(const WorkerCore& core, const manager::Counters& counters) {
     const metrics::WorkerLedger ledger = core.ledger();
     numbers_.push_back(core.now());
     numbers_.insert(numbers_.end(), ledger.seconds.begin(), ledger.seconds.end());
     numbers_.push_back(static_cast<double>(ledger.accesses));
     numbers_.push_back(static_cast<double>(ledger.local_accesses));
-    const manager::Counters& counters = core.node().counters();
     for (const auto count : counters.messages) numbers_.push_back(static_cast<double>(count));
     for (const auto count : counters.bytes) numbers_.push_back(static_cast<double>(count));
     numbers_.push_back(static_cast<double>(counters.relocations));
@@ -111,11 +109,13 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
   Worker worker(core);
   const std::unique_ptr<WorkerTask> task = experiment_.workload->make_task(core.id());
   for (int epoch = 1;; ++epoch) {
+    // Nothing but this gathering happens anywhere between these two, so the counts are exact.
+    const manager::Counters counted = core.node().released_counters();
     core.gather(Gather::kStart, {});
-    const Snapshot before(core);
+    const Snapshot before(core, counted);
     task->train(worker, epoch);
     core.gather(Gather::kBarrier, {});
-    std::vector<double> numbers = Snapshot(core).since(before);
+    std::vector<double> numbers = Snapshot(core, core.node().released_counters()).since(before);
     core.gather(Gather::kSettle, {});
     task->evaluate(worker);
     const std::vector<double> sums = task->take_sums();

@@ -1,5 +1,6 @@
 """Runs on real processes: none of them can make a run hang, whatever happens to it."""
 
+import json
 import os
 import random
 import re
@@ -116,6 +117,14 @@ class Deaths(RealTest):
         process.kill()
         self.wait_for(lambda: not any(is_alive(pid) for pid in all_processes), 5)
 
+    def test_a_run_in_which_nobody_goes_on_says_who_waits_for_what(self):
+        file = self.write("endless.yaml", ENDLESS + "strategy: {name: static}\nfaults: {slow_links: "
+                          "[{from_node: 0, to_node: 1, extra_latency: 1000}]}\n")
+        text = self.pslab("run", file, "--no-figures", "real.stall_limit=1", code=1).stderr
+        self.assertRegex(text, r"no worker went on for 1 s \(real.stall_limit\). Meanwhile node 0 was "
+                               r"in epoch 1: worker 0 on node 0 waits for 1 key\(s\) of a pull, the "
+                               r"last asked for being key [0-9]+, of node 1")
+
     def test_an_injected_death(self):
         file = self.write("endless.yaml", ENDLESS + "faults: {failures: [{node: 1, at: 0.3}]}\n")
         text = self.pslab("run", file, "--no-figures", code=1).stderr
@@ -186,6 +195,25 @@ class Runs(RealTest):
         self.environment["PATH"] = "/nowhere"
         text = self.pslab("run", file, "--no-figures", code=1).stderr
         self.assertIn("cannot execute mpirun: No such file or directory", text)
+
+
+class Agreement(RealTest):
+    """The same strategy does the same in simulation and on real processes."""
+
+    def counts(self, backend):
+        """Of every epoch, messages and bytes by kind, and by node."""
+        file = self.write("static.yaml", REAL + "strategy: {name: static}\nseed: 3\n")
+        self.pslab("run", file, "--no-figures", f"backend={backend}", "--out", backend)
+        lines = next(self.folder.glob(f"{backend}/*/*/events.jsonl")).read_text().splitlines()
+        events = [json.loads(line) for line in lines]
+        return [(event["traffic"], [(node["messages"], node["bytes"])
+                                    for node in event["nodes"]])
+                for event in events if event["event"] == "epoch"]
+
+    def test_messages_and_bytes_by_kind_for_static_placement(self):
+        simulated = self.counts("sim")
+        self.assertGreater(simulated[0][0]["pull"]["messages"], 100)
+        self.assertEqual(simulated, self.counts("real"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// The conformance suite on real processes: every registered strategy on 1 process and on 2, 3 and 4
-// that a launcher starts, with two workers each.
+// The conformance suite on real processes: every registered strategy on 2, 3 and 4 that a launcher
+// starts, with two workers each.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,6 @@
 #include "real/launch.hpp"
 #include "tests/conformance/real_run.hpp"
 #include "tests/conformance/variants.hpp"
-#include "tests/support/child.hpp"
 
 namespace pslab::test {
 namespace {
@@ -48,17 +47,7 @@ std::string launched(const Variant& variant, std::uint64_t seed, NodeId nodes) {
   return status == 0 ? output : fmt::format("{}(status {})", output, status);
 }
 
-TEST_P(OnRealProcesses, StrategiesKeepTheirPromisesOnOne) {
-  const Variant& variant = GetParam();
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const ChildResult result =
-        run_in_child([&] { return perform(real_run(variant.strategy, variant.options, seed, 1)); });
-    ASSERT_TRUE(result.finished && result.text.starts_with("ok"))
-        << variant.strategy << " " << variant.options << " seed " << seed << ": " << result.text;
-  }
-}
-
-TEST_P(OnRealProcesses, StrategiesKeepTheirPromisesOnSeveral) {
+TEST_P(OnRealProcesses, StrategiesKeepTheirPromises) {
   const Variant& variant = GetParam();
   for (const NodeId nodes : {2U, 3U, 4U}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
