@@ -120,7 +120,8 @@ class Deaths(RealTest):
     def test_a_run_in_which_nobody_goes_on_says_who_waits_for_what(self):
         file = self.write("endless.yaml", ENDLESS + "strategy: {name: static}\nfaults: {slow_links: "
                           "[{from_node: 0, to_node: 1, extra_latency: 1000, from: 0.1}]}\n")
-        text = self.pslab("run", file, "--no-figures", "real.stall_limit=1", code=1).stderr
+        text = self.pslab("run", file, "--no-figures", "real.stall_limit=1",
+                          "workload.dataset={rows: 2000, cols: 400, cells: 100000}", code=1).stderr
         self.assertRegex(text, r"no worker went on for 1 s \(real.stall_limit\). Meanwhile node 0 was "
                                r"in epoch [0-9]+: .*worker [0-2] on node [0-2] waits for [12] key\(s\) "
                                r"of a pull, the last asked for being key [0-9]+, of node [01]")
