@@ -19,10 +19,12 @@ using std::chrono::steady_clock;
 constexpr std::size_t kTransfersPerTurn = 64;
 constexpr std::size_t kFlushBytes = 64 * 1024;
 // The communication thread: how long after the last message it only yields, and how long it sleeps
-// then, doubling from the shortest to the longest. Seconds.
-constexpr double kHot = 100e-6;
+// then, doubling from the shortest to the longest; less long while a worker waits for an answer,
+// since otherwise nodes that are slow to ask would find each other asleep every time. Seconds.
+constexpr double kHot = 1e-3;
 constexpr double kShortestSleep = 20e-6;
 constexpr double kLongestSleep = 4e-3;
+constexpr double kLongestSleepForSoon = 50e-6;
 /// It looks this often whether the workers still move messages by themselves.
 constexpr double kWatch = 200e-6;
 
@@ -207,7 +209,9 @@ void RealNode::communicate() {
     } else {
       const double to_timer = next_timer_.load(std::memory_order_relaxed) - time;
       sleep_for(std::clamp(to_timer, kShortestSleep, sleep));
-      sleep = std::min(2.0 * sleep, kLongestSleep);
+      const bool soon = std::ranges::any_of(
+          workers_, [](const auto& worker) { return worker->waiting_for_soon(); });
+      sleep = std::min(2.0 * sleep, soon ? kLongestSleepForSoon : kLongestSleep);
     }
   }
 }

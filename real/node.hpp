@@ -29,11 +29,12 @@ class RealNode;
 class RealWorker final : public WorkerRuntime {
  public:
   explicit RealWorker(RealNode& node) : node_(node) {}
-  double wait() override;
+  double wait(bool soon) override;
   void notify() override;
   void spend(double /*seconds*/) override {}
   void poll() override;
   bool waiting() const { return waiting_.load(std::memory_order_relaxed); }
+  bool waiting_for_soon() const { return waiting_for_soon_.load(std::memory_order_relaxed); }
 
  private:
   void slow_down();
@@ -41,6 +42,7 @@ class RealWorker final : public WorkerRuntime {
   RealNode& node_;
   std::atomic<std::uint32_t> notified_ = 0;
   std::atomic<bool> waiting_ = false;
+  std::atomic<bool> waiting_for_soon_ = false;
   double busy_since_ = 0.0;  ///< seconds; for injected slowness
   double owed_ = 0.0;        ///< seconds of it that have not been slept
 };

@@ -7,11 +7,15 @@
 namespace pslab::real {
 
 namespace {
-/// A worker tries this long to move messages before it goes to sleep. Seconds.
-constexpr double kWorkerHot = 200e-6;
+/// A worker tries this long to move messages before it goes to sleep: when it has asked another
+/// node for something, and when it waits for all others. Seconds.
+constexpr double kHotForSoon = 5e-3;
+constexpr double kHotForOthers = 200e-6;
 }  // namespace
 
-double RealWorker::wait() {
+double RealWorker::wait(bool soon) {
+  const double hot = soon ? kHotForSoon : kHotForOthers;
+  waiting_for_soon_.store(soon, std::memory_order_relaxed);
   waiting_.store(true, std::memory_order_relaxed);
   double idle_since = -1.0;
   while (notified_.exchange(0, std::memory_order_acq_rel) == 0) {
@@ -22,13 +26,14 @@ double RealWorker::wait() {
     }
     const double now = node_.now();
     if (idle_since < 0.0) idle_since = now;
-    if (now - idle_since < kWorkerHot) {
+    if (now - idle_since < hot) {
       std::this_thread::yield();
     } else {
       notified_.wait(0, std::memory_order_acquire);
     }
   }
   waiting_.store(false, std::memory_order_relaxed);
+  waiting_for_soon_.store(false, std::memory_order_relaxed);
   busy_since_ = node_.now();
   node_.step(busy_since_);
   node_.check();

@@ -20,7 +20,7 @@ void SimWorker::wake() {
   wakeups_->release();
 }
 
-double SimWorker::wait() {
+double SimWorker::wait(bool /*soon*/) {
   node_.simulation().check();
   if (!notified_) {
     waiting_ = true;

@@ -19,7 +19,7 @@ class SimNode;
 class SimWorker final : public WorkerRuntime, private Event {
  public:
   explicit SimWorker(SimNode& node) : node_(node), wakeups_(simgrid::s4u::Semaphore::create(0)) {}
-  double wait() override;
+  double wait(bool soon) override;
   void notify() override;
   void spend(double seconds) override;
   void poll() override {}

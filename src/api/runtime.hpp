@@ -27,7 +27,8 @@ class WorkerRuntime {
   /// Blocks until notify() was called since the last wait() returned; a notify that came first
   /// counts. Returns the seconds that this worker's clock must still advance to reach the moment of
   /// the notify: what woke it may have taken time itself (always 0 in `real`).
-  virtual double wait() = 0;
+  /// `soon`: what it waits for is asked for and should come in microseconds, if all goes well.
+  virtual double wait(bool soon) = 0;
   /// May be called by anything that runs on this worker's node.
   virtual void notify() = 0;
   /// Seconds of work of this worker pass. Simulated time in `sim`; nothing in `real`.

@@ -92,7 +92,7 @@ void WorkerCore::wait_until(Time reason, Done done) {
   settle_debt();
   const double began = node_.runtime().now();
   while (!done()) {
-    const double late = runtime_.wait();
+    const double late = runtime_.wait(reason != Time::kBarrierWait);
     ledger_[reason] += late;
     debt_ += late;
   }

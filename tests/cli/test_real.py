@@ -19,9 +19,13 @@ WITHIN = 10  # seconds, from the death of a process to the end of the run
 
 
 def descendants(pid):
-    """Process ids of all that a process has started, directly or not."""
+    """Process ids of all that a process has started, directly or not, and that still live."""
     found = []
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return found
+    for child in children:
         found += [int(child), *descendants(child)]
     return found
 

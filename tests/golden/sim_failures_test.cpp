@@ -53,14 +53,14 @@ TEST_P(ARun, EndsWithoutErrorWhenItsWorkersDo) {
 }
 
 TEST_P(ARun, InWhichAllWaitForEverSaysWhoWaits) {
-  EXPECT_EQ(run([](NodeRuntime&, WorkerRuntime& worker) { worker.wait(); }),
+  EXPECT_EQ(run([](NodeRuntime&, WorkerRuntime& worker) { worker.wait(false); }),
             "ended: no worker can go on: " + kWaiting);
 }
 
 TEST_P(ARun, InWhichOneWaitsForEverAfterTheOthersHaveEndedSaysSo) {
   const auto work = [](NodeRuntime& node, WorkerRuntime& worker) {
     worker.spend(1e-3);
-    if (node.node() == 1) worker.wait();
+    if (node.node() == 1) worker.wait(false);
   };
   EXPECT_EQ(run(work), "ended: no worker can go on: " + kWaiting);
 }
@@ -71,7 +71,7 @@ TEST_P(ARun, InWhichOnlyTimersGoOnStallsAndSaysWhoWaits) {
   };
   const auto work = [&](NodeRuntime& node, WorkerRuntime& worker) {
     if (node.node() == 0) tick(node);
-    worker.wait();
+    worker.wait(false);
   };
   EXPECT_EQ(run(work), "ended: no worker went on for 5 simulated seconds: " + kWaiting);
 }
@@ -95,7 +95,7 @@ TEST_P(ARun, EndsWithTheNodeThatDied) {
             "ended: node 1 failed at 250 ms (injected by faults.failures). " + kWaiting);
   const auto waits = [](NodeRuntime&, WorkerRuntime& worker) {
     worker.spend(0.1);
-    worker.wait();
+    worker.wait(false);
   };
   EXPECT_THAT(run(waits, cluster), StartsWith("ended: node 1 failed at 250 ms"));
 }
@@ -111,7 +111,7 @@ TEST_P(ARun, EndsWithWhatAWorkerThrows) {
   const auto work = [](NodeRuntime& node, WorkerRuntime& worker) {
     worker.spend(1e-3);
     if (node.node() == 1) throw std::runtime_error("training diverged");
-    worker.wait();
+    worker.wait(false);
   };
   EXPECT_EQ(run(work), "ended: training diverged");
 }
@@ -119,7 +119,7 @@ TEST_P(ARun, EndsWithWhatAWorkerThrows) {
 TEST_P(ARun, EndsWithWhatAHandlerThrows) {
   const auto work = [](NodeRuntime& node, WorkerRuntime& worker) {
     if (node.node() == 0) node.send(1, message(77), 0.0);
-    worker.wait();
+    worker.wait(false);
   };
   EXPECT_EQ(run(work), "ended: node 1 cannot read message 77");
 }
@@ -137,7 +137,7 @@ TEST_P(ARun, LetsAllItsWorkersLeaveWhenItFails) {
     worker.spend(1e-3);
     if (node.node() == 3) throw std::runtime_error("training diverged");
     if (node.node() > 0) worker.spend(1.0);
-    worker.wait();
+    worker.wait(false);
   };
   const ChildResult result = run_in_child([&] {
     const std::string error = simulate(cluster_of(4), options(), program);

@@ -73,7 +73,7 @@ std::vector<double> out_of_order(const ClusterSpec& cluster, const std::string& 
       }
       if (random.below(3) == 0) worker.spend(1e-6 * static_cast<double>(random.below(100)));
     }
-    while (received[node.node()] < kMessages * (nodes - 1)) worker.wait();
+    while (received[node.node()] < kMessages * (nodes - 1)) worker.wait(false);
   };
   program.on_message = [&](NodeRuntime& node, const Message& message) {
     std::uint32_t& before = last[message.header().sender][node.node()];
@@ -105,7 +105,7 @@ TEST_P(InNetwork, ASmallMessageWaitsForALargeOneBeforeIt) {
       node.send(1, message(0, 250'000), 0.0);
       node.send(1, message(1), 0.0);
     } else {
-      worker.wait();
+      worker.wait(false);
     }
   };
   program.on_message = [&](NodeRuntime& node, const Message& message) {
@@ -124,7 +124,7 @@ TEST_P(InNetwork, APingPongCostsTwoTripsTwoReceiptsAndAnAnswer) {
   program.work = [&](NodeRuntime& node, WorkerRuntime& worker) {
     if (node.node() != 0) return;
     node.send(1, message(0), 0.0);
-    const double late = worker.wait();
+    const double late = worker.wait(false);
     seen.push_back(node.now() + late);
   };
   program.on_message = [&](NodeRuntime& node, const Message&) {
@@ -143,7 +143,7 @@ TEST_P(InNetwork, AServerHandlesOneMessageAfterTheOther) {
     if (node.node() != 0) {
       node.send(0, message(0, 0, 4), 0.0);
     } else {
-      worker.wait();
+      worker.wait(false);
     }
   };
   program.on_message = [&](NodeRuntime& node, const Message&) {
@@ -162,7 +162,7 @@ TEST_P(InNetwork, AnswersLeaveWhenTheServerHasMadeThem) {
   ScriptedProgram program;
   program.work = [&](NodeRuntime& node, WorkerRuntime& worker) {
     if (node.node() == 0) node.send(1, message(0), 0.0);
-    if (node.node() == 2) worker.wait();
+    if (node.node() == 2) worker.wait(false);
   };
   program.on_message = [&](NodeRuntime& node, const Message&) {
     if (node.node() == 1) {
@@ -190,7 +190,7 @@ TEST_P(InNetwork, MessagesOfAWorkerLeaveWhenItHasMadeThem) {
       node.send(1, message(0, 250'000), 0.0);
       node.send(2, message(0, 250'000), 1e-3);
     } else {
-      worker.wait();
+      worker.wait(false);
     }
   };
   program.on_message = [&](NodeRuntime& node, const Message&) {
@@ -224,7 +224,7 @@ TEST_P(InNetwork, AMessageOfANodeToItselfTakesTheLoopback) {
   ScriptedProgram program;
   program.work = [&](NodeRuntime& node, WorkerRuntime& worker) {
     node.send(0, message(0, 1000), 0.0);
-    worker.wait();
+    worker.wait(false);
   };
   program.on_message = [&](NodeRuntime& node, const Message&) {
     seen.push_back(node.now());
@@ -245,7 +245,7 @@ TEST_P(InNetwork, TimersRunWhenTheyAreDue) {
         if (after == 0.3) node.worker(0).notify();
       });
     }
-    worker.wait();
+    worker.wait(false);
   };
   const auto times = simulated(cluster_of(1), GetParam(), program, seen);
   ASSERT_EQ(times.size(), 3U);
