@@ -323,15 +323,13 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
-Value parse_yaml(std::string_view text, const std::string& source_name) {
+/// The top-level map; null where nothing is written.
+Value parse_top(std::string_view text, const std::string& source_name) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const Source source(text, Origin{printable(source_name), 0}, true);
   Value value = build(source);
-  if (value.is_null()) return Value(Map{}, source.origin(1));
-  if (value.is_map()) return value;
+  if (value.is_null() || value.is_map()) return value;
   const std::string* scalar = value.text();
   const bool no_space = scalar != nullptr && scalar->find(':') != std::string::npos;
   source.fail(value.origin().line,
@@ -339,8 +337,22 @@ Value parse_yaml(std::string_view text, const std::string& source_name) {
                           value.describe(), no_space ? ". Put a space after each colon" : ""));
 }
 
+}  // namespace
+
+Value parse_yaml(std::string_view text, const std::string& source) {
+  Value value = parse_top(text, source);
+  return value.is_null() ? Value(Map{}, Origin{printable(source), 1}) : value;
+}
+
 Value load_yaml(const std::string& path) {
-  return parse_yaml(read_file(path), path);
+  Value value = parse_top(read_file(path), path);
+  if (value.is_null()) {
+    fail_input(
+        "{}: is empty, or has comments only. Write 'key: value' lines, or {{}} if everything is to "
+        "have its default.",
+        printable(path));
+  }
+  return value;
 }
 
 Value parse_yaml_value(std::string_view text, const Origin& origin) {

@@ -26,11 +26,11 @@ namespace pslab::config {
 inline constexpr std::size_t kMaxDepth = 64;
 inline constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 
-/// Reads a file whose top level is a map; an empty file is an empty map. InputError names the file,
-/// the line and the system's reason.
+/// Reads a file, or a pipe, whose top level is a map. InputError names the file, the line and the
+/// system's reason; a file in which nothing is written is one too.
 Value load_yaml(const std::string& path);
 
-/// The same for YAML text; `source` names it in messages.
+/// The same for YAML text, but an empty one is an empty map; `source` names it in messages.
 Value parse_yaml(std::string_view text, const std::string& source);
 
 /// Reads exactly one value of any type in flow style. Every value in it gets `origin`.

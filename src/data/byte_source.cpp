@@ -37,7 +37,8 @@ struct ByteSource::Gzip {
 };
 
 ByteSource::ByteSource(const std::string& path) : path_(path) {
-  file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe that nobody writes to would be waited for; regular files take no notice of the flag.
+  file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) fail_input("{}: cannot open: {}", path_, open_failure(path_, errno));
   const auto refuse = [this](std::string_view reason) {
     ::close(file_);

@@ -12,7 +12,8 @@
 namespace pslab::data {
 
 /// Reads forward once. Every error is an InputError with the path and the system's reason: missing,
-/// a directory, no permission, empty, truncated gzip, or changed by somebody while it was read.
+/// a directory, a pipe, no permission, empty, truncated gzip, or changed by somebody while it was
+/// read.
 class ByteSource {
  public:
   explicit ByteSource(const std::string& path);

@@ -20,6 +20,16 @@ fs::path platforms_folder(const std::string& root) {
   return fs::path(root) / "configs" / "platforms";
 }
 
+/// Every run reads the file again, so it cannot be a pipe; and nobody need write to one.
+config::Value load_file(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
+    fail_input("{}: not a regular file; store the platform in a file first", printable(path));
+  }
+  return config::load_yaml(path);
+}
+
 std::vector<std::string> platform_names(const std::string& root) {
   const fs::path folder = platforms_folder(root);
   std::error_code error;
@@ -96,7 +106,7 @@ Platform::Platform(const config::Value& file, NodeId nodes) : nodes_(nodes) {
 
 Platform Platform::load(const std::string& name, NodeId nodes, const std::string& root) {
   if (name.find('/') != std::string::npos || name.ends_with(".yaml")) {
-    return Platform(config::load_yaml(name), nodes);
+    return Platform(load_file(name), nodes);
   }
   const std::vector<std::string> names = platform_names(root);
   if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -105,7 +115,7 @@ Platform Platform::load(const std::string& name, NodeId nodes, const std::string
         "in it or .yaml at its end",
         printable(name), did_you_mean(name, names), join(names, ", "));
   }
-  return Platform(config::load_yaml((platforms_folder(root) / (name + ".yaml")).string()), nodes);
+  return Platform(load_file((platforms_folder(root) / (name + ".yaml")).string()), nodes);
 }
 
 std::vector<Hop> Platform::route(NodeId from, NodeId to) const {
@@ -141,7 +151,7 @@ std::vector<std::pair<std::string, std::string>> list_platforms(const std::strin
   std::vector<std::pair<std::string, std::string>> platforms;
   for (const std::string& name : platform_names(root)) {
     const fs::path file = platforms_folder(root) / (name + ".yaml");
-    platforms.emplace_back(name, read_description(config::load_yaml(file.string())));
+    platforms.emplace_back(name, read_description(load_file(file.string())));
   }
   return platforms;
 }

@@ -2,13 +2,19 @@
 
 import os
 import re
+import signal
 import subprocess
 import unittest
+from pathlib import Path
 
-from tests.cli.program import PROGRAM, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest
+from tests.cli.program import PROGRAM, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest, send
 
 LITTLE_MEMORY_KIB = 512 << 10
 COMMANDS = "run, check, resume, list, describe, data, plot, compare"
+
+
+def sleeps(process):
+    return Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "S"
 
 
 class Usage(ProgramTest):
@@ -146,6 +152,44 @@ class Refusals(ProgramTest):
         self.assert_refused(["check", "b.yaml"], message)
         self.assertTrue(self.pslab("run", "b.yaml", code=2).stderr.endswith(f"error: {message}\n"))
         self.assertEqual(list((self.folder / "results" / "b").iterdir()), [])
+
+    def test_pipes_are_no_data_and_no_platform(self):
+        for pipe in ["pipe.tsv", "pipe.yaml"]:
+            os.mkfifo(self.folder / pipe)
+        self.write("good.tsv", "1\t1\t2\n1\t2\t3\n")
+        data = "pipe.tsv: not a regular file; store the data in a file first"
+        self.write("b.yaml", "workload:\n  dataset: {train: good.tsv, test: pipe.tsv}\n")
+        self.assert_refused(["check", "b.yaml"], f"b.yaml:2: workload.dataset.test: {data}")
+        self.assertIn(data, self.pslab("run", "b.yaml", code=2).stderr)
+        self.assert_refused(["data", "info", "pipe.tsv"], data)
+        argument = "cluster.platform=pipe.yaml"
+        for command in ["check", "run"]:
+            self.assert_refused(
+                [command, "a.yaml", argument],
+                f"command line: {argument}: cluster.platform: pipe.yaml: not a regular file; "
+                "store the platform in a file first")
+
+    def test_a_config_may_come_from_a_pipe_and_waiting_for_it_ends_on_interrupt(self):
+        result = subprocess.run(["bash", "-c", f'"{PROGRAM}" check <(cat a.yaml)'],
+                                cwd=self.folder, env=self.environment, capture_output=True,
+                                text=True, timeout=60)
+        self.assertIn("experiment small: 1 run\n", result.stdout, result.stderr)
+        os.mkfifo(self.folder / "pipe.yaml")
+        for command in ["check", "run"]:
+            process = self.start(command, "pipe.yaml")
+            self.wait_for(lambda: sleeps(process))
+            send(process)
+            process.communicate(timeout=10)
+            self.assertIn(process.returncode, (130, -signal.SIGINT))
+
+    def test_a_config_in_which_nothing_is_written(self):
+        self.write("empty.yaml", "")
+        self.write("comments.yaml", "# cluster: {nodes: 2}\n\n")
+        for name in ["empty.yaml", "comments.yaml", "/dev/null"]:
+            for command in ["check", "run"]:
+                self.assert_refused(
+                    [command, name], f"{name}: is empty, or has comments only. Write 'key: value' "
+                                     "lines, or {} if everything is to have its default.")
 
     def test_data_files_of_finished_runs_are_not_needed(self):
         self.write("good.tsv", "1\t1\t2\n1\t2\t3\n")

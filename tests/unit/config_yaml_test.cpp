@@ -71,7 +71,7 @@ TEST(Yaml, RemembersTheLineOfTheKey) {
   EXPECT_EQ((*config.find("b")->find("c")->list())[1].origin().text(), "quick.yaml:6");
 }
 
-TEST(Yaml, TakesAnEmptyFileForAnEmptyMap) {
+TEST(Yaml, TakesAnEmptyTextForAnEmptyMap) {
   for (const char* text : {"", "\n\n", "# only a comment\n", "---\n", "\xEF\xBB\xBF"}) {
     EXPECT_EQ(parse_yaml(text, "quick.yaml"), Value(Map{})) << text;
   }
@@ -303,6 +303,19 @@ TEST(LoadYaml, GivesTheSystemsReason) {
   EXPECT_EQ(load_error("/tmp"), "/tmp: is a directory. Name the YAML file in it.");
   const TemporaryFile file("");
   EXPECT_EQ(load_error(file.path() + "/x"), file.path() + "/x: cannot be opened: Not a directory.");
+}
+
+TEST(LoadYaml, RefusesAFileInWhichNothingIsWritten) {
+  for (const char* text : {"", "\n\n", "# only a comment\n", "---\n", "null\n", "\xEF\xBB\xBF"}) {
+    const TemporaryFile file(text);
+    EXPECT_EQ(load_error(file.path()),
+              file.path() +
+                  ": is empty, or has comments only. Write 'key: value' lines, or {} if "
+                  "everything is to have its default.")
+        << text;
+  }
+  const TemporaryFile file("{}\n");
+  EXPECT_EQ(load_yaml(file.path()), Value(Map{}));
 }
 
 TEST(LoadYaml, RefusesAFileWithoutAnEnd) {
