@@ -89,7 +89,9 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   if (!parse(app, arguments)) return kSuccess;
 
   config::Value source = config::load_yaml(file);
-  config::apply_overrides(source, overrides);
+  for (const std::string& note : config::apply_overrides(source, overrides)) {
+    fmt::print(stderr, "note: {}\n", note);
+  }
   const run::ExperimentPlan plan = run::plan_experiment(source, environment.root);
   std::vector<const run::PlannedRun*> runs;
   for (const run::PlannedRun& run : plan.runs) runs.push_back(&run);

@@ -176,7 +176,9 @@ int run_command(const Environment& environment, const Arguments& arguments) {
   add_flags(app, flags);
   if (!parse(app, arguments)) return kSuccess;
   config::Value source = config::load_yaml(file);
-  config::apply_overrides(source, overrides);
+  for (const std::string& note : config::apply_overrides(source, overrides)) {
+    if (!flags.quiet) fmt::print(stderr, "note: {}\n", note);
+  }
   return run_experiment(environment, flags, source, out, std::nullopt);
 }
 

@@ -17,6 +17,7 @@ namespace {
 /// One swept path with its values.
 struct Column {
   std::string path;
+  std::string place;  ///< in the experiment: "sweep.zip.cluster.nodes"
   Path parts;
   Origin origin;
   List values;
@@ -32,7 +33,7 @@ struct Axis {
 Column read_column(const std::string& key, const Value& values, const std::string& sweep_path) {
   const std::string place =
       fmt::format("{}: {}.{}", values.origin().text(), sweep_path, printable(key));
-  Column column{key, split_path(key, place), values.origin(), {}, {}};
+  Column column{key, sweep_path + "." + key, split_path(key, place), values.origin(), {}, {}};
   const std::string& top = column.parts.front();
   if (top == "experiment" || top == "sweep" || top == "repeats" || top == "zip") {
     fail_input("{}: '{}' concerns all runs together and cannot be swept.", place, top);
@@ -151,15 +152,22 @@ void check_distinct(const Axis& axis) {
   }
 }
 
+// A sweep of the file gives way to an override of the same path; see apply_overrides.
 void check_overrides(const Value& config, const Column& column) {
   const Value* present = find_path(config, column.parts);
   const Value* override_value = present == nullptr ? nullptr : find_override(*present);
   if (override_value == nullptr) return;
-  fail_input(
-      "{}: would have no effect, because '{}' is swept ({}). Override the sweep instead, as in "
-      "'sweep.{}=[...]'.",
-      override_value->origin().text(), printable(column.path), column.origin.text(),
-      printable(column.path));
+  const std::string problem =
+      fmt::format("{}: would have no effect, because '{}' is swept ({}).",
+                  override_value->origin().text(), printable(column.path), column.origin.text());
+  if (find_override(column.values.front())) fail_input("{} Give one of the two.", problem);
+  const bool in_list = column.place.starts_with("sweep.zip[");
+  const std::size_t count = column.values.size();
+  const std::string list = in_list ? "'sweep.zip=[...]'"
+                                   : fmt::format("'{}=[...]' with {} {}", printable(column.place),
+                                                 count, count == 1 ? "value" : "values");
+  fail_input("{} Override the whole list, {}; or give one value for all runs, '{}={{...}}'.",
+             problem, list, printable(column.path));
 }
 
 std::int64_t read_repeats(const Value& experiment, const std::vector<Axis>& axes) {

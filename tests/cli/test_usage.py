@@ -236,6 +236,29 @@ class Check(ProgramTest):
         self.assertIn("memory of the largest run, about", text)
         self.assertFalse((self.folder / "results").exists())
 
+    def test_an_override_of_a_swept_path_holds_for_all_runs(self):
+        quickstart = PROJECT / "configs/quickstart.yaml"
+        result = self.pslab("check", quickstart, "cluster.nodes=4")
+        self.assertIn("experiment quickstart: 3 runs\n", result.stdout)
+        self.assertEqual(result.stdout.count("4 x 4"), 3)
+        self.assertRegex(result.stderr, r"^note: cluster\.nodes=4 takes cluster\.nodes out of the "
+                                        r"sweep \(.*/quickstart\.yaml:\d+\)\n$")
+        for arguments in (["sweep.zip.cluster.nodes=[1, 4, 4, 4]"],
+                          ["sweep={cluster.nodes: [1, 4]}", "strategy={name: static}"]):
+            self.assertEqual(self.pslab("check", quickstart, *arguments).stderr, "")
+
+    def test_advice_on_an_override_inside_a_swept_path_works(self):
+        quickstart = PROJECT / "configs/quickstart.yaml"
+        error = self.pslab("check", quickstart, "strategy.placement=range", code=2).stderr
+        self.assertIn("Override the whole list, 'sweep.zip.strategy=[...]' with 4 values; or give "
+                      "one value for all runs, 'strategy={...}'.", error)
+        values = ", ".join(f"{{name: {name}, placement: range}}"
+                           for name in ["static", "static", "relocation"]) + ", {name: hybrid}"
+        for argument, runs in [(f"sweep.zip.strategy=[{values}]", 4),
+                               ("strategy={name: static, placement: range}", 2)]:
+            self.assertIn(f"experiment quickstart: {runs} runs\n",
+                          self.pslab("check", quickstart, argument).stdout)
+
     def test_data_that_are_not_here_are_not_fetched(self):
         self.write("a.yaml", "workload: {dataset: {name: insteval}}\n")
         text = self.pslab("check", "a.yaml").stdout

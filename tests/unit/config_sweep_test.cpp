@@ -166,12 +166,68 @@ TEST(Sweep, RefusesRunsThatWouldBeEqual) {
                "in all zipped lists");
 }
 
+TEST(Sweep, GivesWayToAnOverrideOfItsPath) {
+  const auto with = [](const std::string& yaml, const std::vector<std::string>& overrides) {
+    Texts result;
+    for (const SweepRun& run : expand(yaml, overrides)) result.push_back(run.config.flow());
+    return result;
+  };
+  EXPECT_EQ(with("sweep: {a.b: [1, 2], c: [3, 4]}", {"a.b=7"}),
+            (Texts{"{a: {b: 7}, c: 3, seed: 1}", "{a: {b: 7}, c: 4, seed: 1}"}));
+  EXPECT_EQ(with("sweep: {a.b: [1, 2]}", {"a={b: 7}"}), (Texts{"{a: {b: 7}, seed: 1}"}));
+  EXPECT_EQ(with("sweep: {a.b: [1, 2]}", {"a={c: 7}"}).size(), 2U);
+  EXPECT_EQ(with("sweep: {ab: [1, 2]}", {"a=7"}).size(), 2U);
+  EXPECT_EQ(with("sweep: {seed: [1, 2]}", {"seed=7"}), (Texts{"{seed: 7}"}));
+  EXPECT_EQ(with("sweep: {zip: {a: [1, 2]}}", {"a=7"}), (Texts{"{a: 7, seed: 1}"}));
+  EXPECT_EQ(with("sweep: {zip: [{a: [1, 2]}, {b: [1, 2]}]}", {"a=7"}).size(), 2U);
+}
+
+TEST(Sweep, MergesZippedRowsThatAnOverrideMakesEqual) {
+  const std::string zip = "sweep: {zip: {a: [1, 8, 8, 8], b: [u, u, v, w]}}";
+  std::string seen;
+  for (const SweepRun& run : expand(zip, {"a=2"})) seen += *run.config.find("b")->text();
+  EXPECT_EQ(seen, "uvw");
+  EXPECT_EQ(expand(zip, {"b=x"}).size(), 2U);
+  EXPECT_NE(error_of("sweep: {zip: {a: [1, 1], b: [x, x]}}", {"a=2"}), "no error");
+  EXPECT_NE(error_of("sweep: {zip: {a: [1, 1], b: [x]}}", {"c=2"}), "no error");
+}
+
+TEST(Sweep, SaysWhatAnOverrideTakesOutOfIt) {
+  Value config = parse_yaml("b: 1\nsweep:\n  zip: {a.b: [1, 2]}", "quick.yaml");
+  EXPECT_EQ(apply_overrides(config, {"a.b=7", "c=1"}),
+            (Texts{"a.b=7 takes a.b out of the sweep (quick.yaml:3)"}));
+}
+
 TEST(Sweep, RefusesAnOverrideThatItWouldHide) {
-  EXPECT_EQ(error_of("cluster: {nodes: 1}\nsweep: {cluster.nodes: [1, 2]}", {"cluster.nodes=4"}),
+  EXPECT_EQ(error_of("a: 1", {"cluster.nodes=4", "sweep.cluster.nodes=[1, 2]"}),
             "command line: cluster.nodes=4: would have no effect, because 'cluster.nodes' is swept "
-            "(quick.yaml:2). Override the sweep instead, as in 'sweep.cluster.nodes=[...]'.");
-  EXPECT_NE(error_of("sweep: {strategy: [{name: ssp}]}", {"strategy.staleness=4"}), "no error");
+            "(command line: sweep.cluster.nodes=[1, 2]). Give one of the two.");
+  EXPECT_NE(error_of("a: 1", {"sweep.a=[1, 2]", "a=4"}), "no error");
   EXPECT_EQ(expand("sweep: {cluster.nodes: [1, 2]}", {"sweep.cluster.nodes=[4]"}).size(), 1U);
+}
+
+TEST(Sweep, GivesAdviceThatWorksOnAnOverrideInsideASweptPath) {
+  const std::string no_effect =
+      "command line: s.x=4: would have no effect, because 's' is swept (quick.yaml:1). ";
+  const std::string crossed = "sweep: {s: [{name: a}, {name: b}]}";
+  EXPECT_EQ(error_of(crossed, {"s.x=4"}),
+            no_effect +
+                "Override the whole list, 'sweep.s=[...]' with 2 values; or give one value "
+                "for all runs, 's={...}'.");
+  const std::string zipped = "sweep: {zip: {s: [{name: a}, {name: b}], n: [1, 2]}}";
+  EXPECT_EQ(error_of(zipped, {"s.x=4"}),
+            no_effect +
+                "Override the whole list, 'sweep.zip.s=[...]' with 2 values; or give one "
+                "value for all runs, 's={...}'.");
+  EXPECT_NE(error_of("sweep: {zip: [{s: [{name: a}]}]}", {"s.x=4"}).find("list, 'sweep.zip=[...]'"),
+            std::string::npos);
+  const std::string both = "[{name: a, x: 4}, {name: b, x: 4}]";
+  EXPECT_EQ(expand(crossed, {"sweep.s=" + both}).size(), 2U);
+  EXPECT_EQ(expand(zipped, {"sweep.zip.s=" + both}).size(), 2U);
+  EXPECT_EQ(expand(crossed, {"s={name: a, x: 4}"}).size(), 1U);
+  EXPECT_EQ(expand(zipped, {"s={name: a, x: 4}"}).size(), 2U);
+  EXPECT_EQ(expand("sweep: {zip: [{s: [{name: a}]}]}", {"sweep.zip=[{s: " + both + "}]"}).size(),
+            2U);
 }
 
 TEST(Sweep, RefusesAnExplosion) {
