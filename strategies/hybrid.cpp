@@ -10,11 +10,13 @@
 namespace pslab {
 namespace {
 
+constexpr double kHotFactor = 100.0;
+
 class Hybrid final : public Strategy {
  public:
   explicit Hybrid(config::Options& options)
       : hot_factor_(options.real(
-            "hot_factor", 100.0, 0.0, 1e12, "",
+            "hot_factor", kHotFactor, 0.0, 1e12, "",
             "replicate a key that is accessed more than this many times as often as the mean of "
             "the keys that "
             "several nodes use; the published heuristic is 100, over these keys or over all")),
@@ -25,7 +27,13 @@ class Hybrid final : public Strategy {
         sync_rate_(
             options.real("sync_rate", 25.0, 0.0, 1e9, "1/s",
                          "replica synchronisation rounds per second, a target (published versions "
-                         "use 5 and 25); 0: only at the end of each epoch")) {}
+                         "use 5 and 25); 0: only at the end of each epoch")) {
+    // A resolved config names both, one of them at its default.
+    if (replicated_keys_ >= 0 && hot_factor_ != kHotFactor) {
+      options.reject("hot_factor",
+                     "has no effect with strategy.replicated_keys; remove one of them");
+    }
+  }
 
   void plan(const Task& task, Plan& plan) override {
     plan.replicated = hot_keys(task);

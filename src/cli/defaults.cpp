@@ -17,12 +17,11 @@ constexpr const char* kHead =
 #
 # An experiment's file says only what differs from this. Over each option: what it is for (its type,
 # what is allowed, its unit). Options of plug-ins that are not the default are comments.
+)";
 
-# runs per combination of the sweep; repeat r has seed + r - 1 (integer, 1 .. 10000)
-repeats: 1
-
-# Values to run, by dotted path: crossed with each other; lists under zip vary together.
-# sweep:
+// An empty sweep would be refused.
+constexpr const char* kSweep =
+    R"(# sweep:
 #   strategy: [{name: static}, {name: relocation}]
 #   zip: {cluster.nodes: [1, 8], cluster.workers_per_node: [8, 1]}
 )";
@@ -40,6 +39,10 @@ class Writer {
     const bool plain = option.type == "group" || option.type == "list";
     comment(plain ? option.help : fmt::format("{} ({})", option.help, limits(option)), indent);
     const std::string name = last_part(option.path);
+    if (option.path == "sweep") {
+      text_ += kSweep;
+      return;
+    }
     const std::string initial = default_text(option);
     text_ += initial.empty() && !plain ? fmt::format("{}{}:  # no limit\n", indent, name)
              : option.type == "group"  ? fmt::format("{}{}:\n", indent, name)

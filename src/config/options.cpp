@@ -22,6 +22,7 @@ struct Options::Item {
   Value value{};                 // in force; groups and lists hold theirs below
   std::unique_ptr<Options> group{};
   std::vector<std::unique_ptr<Options>> elements{};
+  bool elsewhere = false;
 };
 
 struct Options::State {
@@ -307,6 +308,10 @@ void Options::each(std::string_view name, std::string_view help,
   for (Options* element : to_read) read(*element);
 }
 
+void Options::elsewhere(std::string_view name, Declaration declaration) {
+  state_->declare(name, std::move(declaration)).elsewhere = true;
+}
+
 bool Options::given(std::string_view name) const {
   return state_->find(name).given != nullptr;
 }
@@ -370,6 +375,7 @@ const std::vector<Declaration>& Options::declarations() const {
 Value Options::resolved() const {
   Map result;
   for (const Item& item : state_->items) {
+    if (item.elsewhere) continue;
     if (item.group) {
       result.emplace_back(item.name, item.group->resolved());
     } else if (item.declaration.type == "list") {

@@ -3,8 +3,7 @@
 // the same calls come the checks, `pslab describe`, the defaults file and the resolved config.
 //
 //   explicit Hybrid(Options& o)
-//       : rate_(o.real("sync_rate", 25, 0, 1e6, "1/s", "replica synchronisation rounds per
-//       second")) {}
+//       : rate_(o.real("sync_rate", 25, 0, 1e6, "1/s", "replica rounds per second")) {}
 //
 // A constructor that takes Options must only read options: it is also run, with every option at its
 // default, to list them.
@@ -49,8 +48,7 @@ class Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
-  /// A real is accepted where it is integral (1e6). Extreme int64 values as `min` or `max`: no
-  /// limit.
+  /// An integral real is accepted (1e6). Extreme int64 values as `min` or `max`: no limit.
   std::int64_t integer(std::string_view name, std::int64_t initial, std::int64_t min,
                        std::int64_t max, std::string_view unit, std::string_view help,
                        Affects affects = Affects::kResults);
@@ -71,6 +69,9 @@ class Options {
   /// with all defaults. Null or absent: no element.
   void each(std::string_view name, std::string_view help,
             const std::function<void(Options&)>& read);
+
+  /// An option of this map that others have read and taken out of it: listed, but not resolved.
+  void elsewhere(std::string_view name, Declaration declaration);
 
   /// True if the user gave a value for `name`, which must have been declared (any type).
   bool given(std::string_view name) const;

@@ -96,7 +96,7 @@ PlainScalar read_integer(std::string_view plain) {
   if (std::from_chars(unsigned_plus.data(), end, value).ec != std::errc()) {
     return problem(
         fmt::format("'{}' is beyond the integers that can be held, -9223372036854775808 .. "
-                    "9223372036854775807. Write it with a decimal point if a real is meant",
+                    "9223372036854775807. Where a real is allowed, write it with a decimal point",
                     plain));
   }
   return {Value(value), ""};

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "config/sweep.hpp"
 #include "graph/platform.hpp"
 
 namespace pslab::run {
@@ -21,6 +22,24 @@ std::unique_ptr<Interface> make_plugin(config::Options& options, const std::stri
   name = options.choice(selector, initial, Registry<Interface>::instance().names(),
                         "name of the " + kind + "; see: pslab list");
   return Registry<Interface>::instance().find(name, kind, options.path()).make(options);
+}
+
+// The runs of an experiment are made of these before any of them is read.
+void declare_sweep(config::Options& options) {
+  options.elsewhere("repeats",
+                    {.path = "",
+                     .type = "integer",
+                     .initial = "1",
+                     .allowed = fmt::format("1 .. {}", config::kMaxRepeats),
+                     .unit = "",
+                     .help = "runs per combination of the sweep; repeat r has seed + r - 1"});
+  options.elsewhere("sweep", {.path = "",
+                              .type = "group",
+                              .initial = "",
+                              .allowed = "",
+                              .unit = "",
+                              .help = "lists of values to run, by dotted path: crossed with each "
+                                      "other; lists under zip vary together"});
 }
 
 constexpr std::int64_t kMostNodes = 65534;
@@ -41,6 +60,7 @@ Experiment::Experiment(const config::Value& config, const std::string& root, con
 void Experiment::read(config::Options& options) {
   name = options.text("experiment", "experiment",
                       "name of the experiment; its results go to a folder of this name");
+  declare_sweep(options);
   const std::vector<std::string> backends = Registry<Backend>::instance().names();
   if (backends.empty())
     fail_input("this build of pslab has no backend; configure it with PSLAB_SIM=ON");
@@ -56,7 +76,7 @@ void Experiment::read(config::Options& options) {
                                        "scheme", "independent", "sampling scheme", scheme_name);
   read_train(options.group("train", "how long to train"));
   cluster.seed = static_cast<std::uint64_t>(
-      options.integer("seed", 1, 0, std::numeric_limits<std::int64_t>::max(), "",
+      options.integer("seed", config::kDefaultSeed, 0, config::kMaxSeed, "",
                       "of all randomness; repeat r of a run uses seed + r - 1"));
   for (const std::string& known : Registry<Backend>::instance().names()) {
     config::Options& group = options.group(known, "settings of the backend '" + known + "'");
@@ -99,10 +119,13 @@ void Experiment::read_train(config::Options& options) {
   train.target_value = target.real("value", 0.0, -kForever, kForever, "", "value to reach");
   train.target_below = target.choice("reached", "at_or_below", {"at_or_below", "at_or_above"},
                                      "which side of the value counts as reached") == "at_or_below";
-  // A resolved config names every option, so the default of 0 is no wish for a target.
-  if (target.given("value") && train.target_value != 0.0 && train.target_metric.empty()) {
-    target.reject("value", "needs train.target.metric beside it");
+  if (!train.target_metric.empty() && !target.given("value")) {
+    target.reject("metric", "needs train.target.value beside it");
   }
+  // A resolved config names every option, so defaults are no wish for a target.
+  if (!train.target_metric.empty()) return;
+  if (train.target_value != 0.0) target.reject("value", "needs train.target.metric beside it");
+  if (!train.target_below) target.reject("reached", "needs train.target.metric beside it");
 }
 
 void Experiment::read_faults(config::Options& options) {

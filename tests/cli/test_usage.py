@@ -210,6 +210,31 @@ class Refusals(ProgramTest):
             self.assertIn(f"error: b.yaml:8: {unknown}: unknown option. Did you mean '{near}'? "
                           "Allowed here: ", self.pslab("check", "b.yaml", code=2).stderr)
 
+    def test_names_at_the_top_include_those_of_the_sweep(self):
+        for key, near in [("sweeep", "sweep"), ("repeat", "repeats"), ("sede", "seed")]:
+            self.write("b.yaml", SMALL + f"{key}: 1\n")
+            self.assert_refused(
+                ["check", "b.yaml"], f"b.yaml:7: {key}: unknown option. Did you mean '{near}'? "
+                "Allowed here: experiment, repeats, sweep, backend, cluster, workload, strategy, "
+                "sampling, train, seed, real, sim, faults")
+
+    def test_a_target_is_a_metric_and_a_value(self):
+        for target, path, needs, seen in [
+                ("metric: test_rmse", "metric", "value", "the text 'test_rmse'"),
+                ("value: 0.5", "value", "metric", "the real 0.5"),
+                ("reached: at_or_above", "reached", "metric", "the text 'at_or_above'")]:
+            self.write("b.yaml", SMALL.replace("epochs: 2", f"target: {{{target}}}"))
+            self.assert_refused(["check", "b.yaml"],
+                                f"b.yaml:6: train.target.{path}: needs train.target.{needs} beside "
+                                f"it, seen {seen}")
+
+    def test_numbers_out_of_range(self):
+        seed = f"expected an integer in 0 .. {10 ** 15}, seen the integer"
+        self.assertIn(seed, self.pslab("check", "a.yaml", f"seed={10 ** 15 + 1}", code=2).stderr)
+        self.assertIn(f"0 .. {10 ** 15}", self.pslab("describe", "seed").stdout)
+        self.assertIn("Where a real is allowed, write it with a decimal point.",
+                      self.pslab("check", "a.yaml", f"seed={10 ** 20}", code=2).stderr)
+
     def test_slow_link_from_a_node_to_itself(self):
         self.write("b.yaml", SMALL + "faults:\n  slow_links:\n    - {from_node: 1, to_node: 1}\n")
         self.assert_refused(["check", "b.yaml"],
@@ -320,6 +345,9 @@ class Names(ProgramTest):
         self.assertIn("workload.rank: integer", self.pslab("describe", "rank").stdout)
         self.assertIn("faults.slow_nodes[].until", self.pslab("describe", "faults").stdout)
         self.assertIn("real.coalesce: flag", self.pslab("describe", "real").stdout)
+        self.assertIn("repeats: integer, 1 .. 10000, default 1",
+                      self.pslab("describe", "repeats").stdout)
+        self.assertIn("lists under zip vary together", self.pslab("describe", "sweep").stdout)
 
     def test_describe_of_an_unknown_name_gives_the_nearest(self):
         self.assert_refused(["describe", "hybird"],

@@ -91,10 +91,19 @@ TEST(HybridPlan, ReplicatesAsManyOfTheMostAccessedKeysAsAskedFor) {
   EXPECT_THAT(replicated("replicated_keys: 0", 5, accesses), IsEmpty());
   EXPECT_THAT(replicated("replicated_keys: 1", 5, accesses), ElementsAre(1)) << "ties: lowest key";
   EXPECT_THAT(replicated("replicated_keys: 3", 5, accesses), UnorderedElementsAre(1, 3, 4));
-  EXPECT_THAT(replicated("{replicated_keys: 2, hot_factor: 0}", 5, accesses),
-              UnorderedElementsAre(1, 3))
-      << "the number counts, not the factor";
   EXPECT_THAT(replicated("replicated_keys: 99", 5, accesses), UnorderedElementsAre(0, 1, 2, 3, 4));
+}
+
+TEST(HybridPlan, RefusesAFactorBesideANumberBecauseItWouldHaveNoEffect) {
+  for (const char* yaml :
+       {"{replicated_keys: 2, hot_factor: 0}", "{replicated_keys: 0, hot_factor: 5}"}) {
+    EXPECT_THAT(
+        refusal("hybrid", yaml),
+        HasSubstr("strategy.hot_factor: has no effect with strategy.replicated_keys; remove "
+                  "one of them, seen the integer "));
+  }
+  EXPECT_EQ(refusal("hybrid", "{replicated_keys: 2, hot_factor: 100}"), "no error")
+      << "a resolved config";
 }
 
 TEST(HybridPlan, ReplicatesNothingByFactorWhenFrequenciesAreUnknown) {
