@@ -155,11 +155,31 @@ std::string shortest(double value) {
   return {buffer.data(), end.ptr};
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = word.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=,./:") ==
+                     std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
 std::string human_bytes(double bytes) {
   static constexpr std::array<std::string_view, 7> kUnits = {"B",   "KiB", "MiB", "GiB",
                                                              "TiB", "PiB", "EiB"};
   if (!std::isfinite(bytes)) return shortest(bytes) + " B";
   return bytes < 0 ? "-" + human_bytes(-bytes) : scaled(bytes, 1024, kUnits);
+}
+
+std::string human_traffic(double bytes) {
+  static constexpr std::array<std::string_view, 7> kUnits = {"B",  "kB", "MB", "GB",
+                                                             "TB", "PB", "EB"};
+  return std::isfinite(bytes) ? scaled(bytes, 1000, kUnits) : shortest(bytes) + " B";
 }
 
 std::string human_seconds(double seconds) {

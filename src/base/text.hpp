@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,16 @@ std::string open_failure(const std::string& path, int reason);
 /// The shortest decimal text that reads back to the same double ("0.1", "1e-05", "inf").
 std::string shortest(double value);
 
-/// 1536 -> "1.5 KiB"; 0.00025 s -> "250 us". Three significant digits.
+/// "1 epoch", "2 epochs"; `noun` takes an s.
+std::string counted(std::uint64_t count, std::string_view noun);
+
+/// `word` as a shell reads it back: in quotes where need be.
+std::string shell_quoted(const std::string& word);
+
+/// 1536 -> "1.5 KiB" of memory; 1500 -> "1.5 kB" over a network, whose speeds count in powers of
+/// 1000 too; 0.00025 s -> "250 us". Three significant digits.
 std::string human_bytes(double bytes);
+std::string human_traffic(double bytes);
 std::string human_seconds(double seconds);
 
 }  // namespace pslab

@@ -36,7 +36,7 @@ std::string plan_table(const run::ExperimentPlan& plan, const std::string& root,
     const run::RunFacts& facts = run.facts;
     std::vector<std::string> row = {run.id, run.label,
                                     fmt::format("{} x {}", facts.nodes, facts.workers_per_node),
-                                    fmt::format("{}", facts.epochs)};
+                                    fmt::format("{}", facts.train.epochs)};
     if (estimated < kMostEstimates && run::quick_to_load(run)) {
       ++estimated;
       const run::MemoryEstimate estimate = run::estimate_memory(run, root);
@@ -99,8 +99,8 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   run::MemoryEstimate largest;
   const std::string table = plan_table(plan, environment.root, largest);
   const std::string text =
-      fmt::format("experiment {}: {} {}\n{}{}", plan.name, plan.runs.size(),
-                  plan.runs.size() == 1 ? "run" : "runs", table, memory_text(largest));
+      fmt::format("experiment {}: {}\n{}{}", plan.name, counted(plan.runs.size(), "run"), table,
+                  memory_text(largest));
   fmt::print("{}", show_config ? as_comment(text) + plan.runs.front().resolved : text);
   for (const run::PlannedRun& run : plan.runs) {
     if (!show_launch) break;

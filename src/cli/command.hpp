@@ -16,7 +16,8 @@ inline constexpr int kInterrupted = 130;
 /// What every command may need to know.
 struct Environment {
   std::string root;          ///< the project's root folder
-  std::string command_line;  ///< as the user gave it
+  std::string command_line;  ///< as the user gave it, from "pslab" on
+  std::string program;       ///< as the user called it, for commands to paste
 };
 
 using Arguments = std::vector<std::string>;

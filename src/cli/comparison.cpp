@@ -137,7 +137,7 @@ std::vector<std::string> cells(const std::vector<Line>& lines, const Line& line)
   row.push_back(line.qualities.empty() ? "-" : with_interval(line.qualities, quality_text));
   row.push_back(line.sums.accesses > 0 ? fmt::format("{:.1f} %", 100.0 * line.sums.local_share())
                                        : "-");
-  row.push_back(human_bytes(line.sums.bytes_sent / static_cast<double>(line.sums.epochs)));
+  row.push_back(human_traffic(line.sums.bytes_sent / static_cast<double>(line.sums.epochs)));
   double all = 0.0;
   for (const double seconds : line.sums.breakdown_s) all += seconds;
   for (const double seconds : line.sums.breakdown_s) {

@@ -58,6 +58,12 @@ std::string find_root() {
   return given != nullptr && *given != '\0' ? given : PSLAB_SOURCE_ROOT;
 }
 
+// The script says how the user called it.
+std::string program_as_typed() {
+  const char* given = std::getenv("PSLAB_COMMAND");
+  return given != nullptr && *given != '\0' ? given : "pslab";
+}
+
 void print_version(const std::string& root) {
   const std::string slow = run::slow_build();
   fmt::print("pslab {} (commit {}{})\n", PSLAB_VERSION, run::commit_of(root),
@@ -93,7 +99,9 @@ int dispatch(const Arguments& arguments) {
     fail_input("unknown option '{}'; a command comes first. See: pslab --help", printable(first));
   }
   if (first == "rank" && arguments.size() == 2) run::be_launched_run(arguments[1], root);
-  const Environment environment{root, "pslab " + join(arguments, " ")};
+  std::string command_line = "pslab";
+  for (const std::string& argument : arguments) command_line += " " + shell_quoted(argument);
+  const Environment environment{root, command_line, program_as_typed()};
   return find_command(first).run(environment, {arguments.begin() + 1, arguments.end()});
 }
 
@@ -103,6 +111,11 @@ int fail(const char* what, const std::exception& error, int code) {
   return code;
 }
 
+int fail_output() {
+  fmt::print(stderr, "error: cannot write to standard output\n");
+  return kRunFailed;
+}
+
 }  // namespace
 }  // namespace pslab::cli
 
@@ -110,16 +123,15 @@ int main(int argc, char** argv) {
   using namespace pslab;
   try {
     const int code = cli::dispatch({argv + 1, argv + argc});
-    if (std::fflush(stdout) != 0) {
-      fmt::print(stderr, "error: cannot write to standard output\n");
-      return cli::kRunFailed;
-    }
+    // What a command has flushed itself leaves only the mark of the error.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return cli::fail_output();
     return code;
   } catch (const InputError& error) {
     return cli::fail("error", error, cli::kBadInput);
   } catch (const RunError& error) {
     return cli::fail("error", error, cli::kRunFailed);
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return cli::fail_output();
     return cli::fail("internal error, please report it", error, cli::kRunFailed);
   }
 }

@@ -59,8 +59,9 @@ void Progress::reused(const std::vector<std::size_t>& runs,
                       const std::vector<std::size_t>& of_another_build) {
   reused_ = runs.size();
   if (!options_.quiet) {
-    print(fmt::format("{} of {} runs are finished already; --force runs them again", runs.size(),
-                      plan_.runs.size()));
+    const bool one = runs.size() == 1;
+    print(fmt::format("{} of {} {} finished already; --force runs {} again", runs.size(),
+                      counted(plan_.runs.size(), "run"), one ? "is" : "are", one ? "it" : "them"));
   }
   if (!of_another_build.empty()) {
     print(
@@ -76,7 +77,8 @@ void Progress::started(std::size_t run) {
 }
 
 void Progress::said(std::size_t /*run*/, const std::string& text) {
-  if (options_.quiet || !said_.insert(text).second) return;
+  if (options_.quiet && !text.starts_with("warning: ")) return;
+  if (!said_.insert(text).second) return;
   print("  " + text);
 }
 
@@ -96,9 +98,13 @@ void Progress::ended(std::size_t run, const run::RunResult& result) {
   if (result.status == run::Status::kFailed) {
     print(fmt::format("{}: failed: {}", name_of(run), result.error));
   } else if (!options_.quiet) {
-    print(fmt::format("{}: {}: {} epochs, {} {}, {} wall{}{}", name_of(run), name(result.status),
-                      going.epochs, human_seconds(going.time_s), kind_of_time(plan_.runs[run]),
-                      human_seconds(wall), going.metric.empty() ? "" : ", ", going.metric));
+    std::string why = run::end_reason(plan_.runs[run], result);
+    why = why.empty() || why == "all epochs done" ? "" : ", " + why;
+    const auto epochs = static_cast<std::uint64_t>(going.epochs);
+    print(fmt::format("{}: {}{}: {}, {} {}, {} wall{}{}", name_of(run), name(result.status), why,
+                      counted(epochs, "epoch"), human_seconds(going.time_s),
+                      kind_of_time(plan_.runs[run]), human_seconds(wall),
+                      going.metric.empty() ? "" : ", ", going.metric));
   }
 }
 
@@ -108,47 +114,67 @@ void Progress::stopping() {
                   "kill them at once."));
 }
 
-std::string Progress::time_left(std::size_t run, const Going& going) const {
-  if (going.epochs == 0) return "";
-  const double wall = Seconds(Clock::now() - going.begin).count();
-  const int epochs = plan_.runs[run].facts.epochs;
-  double left = wall / going.epochs * (epochs - going.epochs);
-  std::string text = fmt::format(", {} left", human_seconds(std::max(left, 0.0)));
-  const std::size_t waiting = plan_.runs.size() - reused_ - ended_ - going_.size();
-  if (waiting == 0) return text;
-  const double per_run =
-      ended_ > 0 ? ended_seconds_ / static_cast<double>(ended_) : wall / going.epochs * epochs;
-  left += per_run * static_cast<double>(waiting) / static_cast<double>(going_.size());
-  return text + fmt::format(" (all runs {})", human_seconds(left));
+double Progress::seconds_left(std::size_t run, const Going& going, Clock::time_point now) const {
+  const double wall = Seconds(now - going.begin).count();
+  return std::max(0.0, wall / going.epochs * (plan_.runs[run].facts.train.epochs - going.epochs));
 }
 
-std::string Progress::status(std::size_t run, Going& going) {
-  const Clock::time_point now = Clock::now();
+// Of all runs at once, so that what is said beside each of them agrees.
+double Progress::seconds_left_of_all(Clock::time_point now) const {
+  double whole = ended_seconds_;  // of a run, on average
+  std::size_t known = ended_;
+  for (const auto& [run, going] : going_) {
+    if (ended_ > 0 || going.epochs == 0) continue;
+    whole += Seconds(now - going.begin).count() + seconds_left(run, going, now);
+    ++known;
+  }
+  whole /= static_cast<double>(std::max<std::size_t>(known, 1));
+  double longest = 0.0;
+  double sum = whole * static_cast<double>(waiting());
+  for (const auto& [run, going] : going_) {
+    const double left = going.epochs > 0
+                            ? seconds_left(run, going, now)
+                            : std::max(0.0, whole - Seconds(now - going.begin).count());
+    longest = std::max(longest, left);
+    sum += left;
+  }
+  return std::max(longest, sum / static_cast<double>(going_.size()));
+}
+
+std::string Progress::time_left(std::size_t run, const Going& going, Clock::time_point now) const {
+  if (going.epochs == 0) return "";
+  const std::string text = fmt::format(", {} left", human_seconds(seconds_left(run, going, now)));
+  if (going_.size() + waiting() == 1) return text;
+  return text + fmt::format(" (all runs {})", human_seconds(seconds_left_of_all(now)));
+}
+
+std::string Progress::status(std::size_t run, Going& going, Clock::time_point now) {
   const double wall = Seconds(now - going.begin).count();
   // On a terminal the line is rewritten too often for a rate since the last one.
   const double since = options_.terminal ? wall : Seconds(now - going.last_line).count();
   const int epochs = options_.terminal ? going.epochs : going.epochs - going.epochs_at_last_line;
   going.last_line = now;
   going.epochs_at_last_line = going.epochs;
-  const int all = plan_.runs[run].facts.epochs;
+  const int all = plan_.runs[run].facts.train.epochs;
   return fmt::format("{}: epoch {}/{} ({:.0f} %), {} {}, {} wall, {:.3g} epochs/s{}{}{}",
                      name_of(run), going.epochs, all, 100.0 * going.epochs / all,
                      human_seconds(going.time_s), kind_of_time(plan_.runs[run]),
-                     human_seconds(wall), epochs / std::max(since, 1e-9), time_left(run, going),
-                     going.metric.empty() ? "" : ", ", going.metric);
+                     human_seconds(wall), epochs / std::max(since, 1e-9),
+                     time_left(run, going, now), going.metric.empty() ? "" : ", ", going.metric);
 }
 
 void Progress::tick() {
   if (options_.quiet || going_.empty()) return;
+  const Clock::time_point now = Clock::now();
   if (options_.terminal) {
     const std::string more =
         going_.size() > 1 ? fmt::format("({} at once) ", going_.size()) : std::string();
-    show(more + status(going_.begin()->first, going_.begin()->second));
+    show(more + status(going_.begin()->first, going_.begin()->second, now));
     return;
   }
   for (auto& [run, going] : going_) {
-    const double age = Seconds(Clock::now() - going.last_line).count();
-    if (age >= 0.5 * options_.interval) print(status(run, going));
+    const double age = Seconds(now - going.last_line).count();
+    if (age >= 0.5 * options_.interval) print(status(run, going, now));
   }
 }
 

@@ -13,7 +13,7 @@
 namespace pslab::cli {
 
 struct ProgressOptions {
-  bool quiet = false;      ///< only what went wrong
+  bool quiet = false;      ///< only what went wrong, and warnings
   bool terminal = false;   ///< standard error is one
   double interval = 10.0;  ///< seconds between lines where it is none
 };
@@ -46,8 +46,11 @@ class Progress final : public run::Observer {
   };
 
   std::string name_of(std::size_t run) const;
-  std::string status(std::size_t run, Going& going);
-  std::string time_left(std::size_t run, const Going& going) const;
+  std::string status(std::size_t run, Going& going, Clock::time_point now);
+  double seconds_left(std::size_t run, const Going& going, Clock::time_point now) const;
+  double seconds_left_of_all(Clock::time_point now) const;
+  std::string time_left(std::size_t run, const Going& going, Clock::time_point now) const;
+  std::size_t waiting() const { return plan_.runs.size() - reused_ - ended_ - going_.size(); }
   void print(const std::string& line);
   void show(const std::string& line);
   void clear();

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "cli/analysis.hpp"
 #include "cli/command.hpp"
 #include "cli/comparison.hpp"
@@ -48,7 +49,8 @@ void add_flags(CLI::App& app, RunFlags& flags) {
          "--progress", flags.progress,
          "seconds between lines about the progress, where it is not a terminal (default 10)")
       ->check(positive_seconds());
-  app.add_flag("--quiet", flags.quiet, "say only what went wrong, and show the results");
+  app.add_flag("--quiet", flags.quiet,
+               "say only what went wrong or may be wrong, and show the results");
   app.add_flag("--json", flags.json,
                "on standard output a JSON list of summaries, and nothing else");
   app.add_flag("--no-figures", flags.no_figures, "draw no figures");
@@ -94,9 +96,9 @@ int report(const Environment& environment, const RunFlags& flags, const fs::path
   }
   std::fflush(stdout);
   if (execution.interrupted) {
-    fmt::print(stderr,
-               "interrupted: {} of {} runs succeeded, {} to do. Go on with: pslab resume {}\n",
-               succeeded, plan.runs.size(), plan.runs.size() - succeeded, folder.string());
+    fmt::print(stderr, "interrupted: {} of {} succeeded, {} to do. Go on with: {} resume {}\n",
+               succeeded, counted(plan.runs.size(), "run"), plan.runs.size() - succeeded,
+               shell_quoted(environment.program), shell_quoted(folder.string()));
     return kInterrupted;
   }
   if (any_epoch && !flags.no_figures) draw(environment, flags, folder);
@@ -125,8 +127,8 @@ int run_experiment(const Environment& environment, const RunFlags& flags,
   options.force = flags.force;
   Progress progress(plan, {flags.quiet, ::isatty(STDERR_FILENO) == 1, flags.progress});
   options.tick = progress.tick_interval();
-  say(fmt::format("experiment {}: {} {}, results in {}", plan.name, plan.runs.size(),
-                  plan.runs.size() == 1 ? "run" : "runs", options.folder.string()));
+  say(fmt::format("experiment {}: {}, results in {}", plan.name, counted(plan.runs.size(), "run"),
+                  options.folder.string()));
   const run::Execution execution = run::execute(plan, options, progress);
   return report(environment, flags, options.folder, plan, execution);
 }

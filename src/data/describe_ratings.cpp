@@ -9,6 +9,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace pslab::data {
 namespace {
 
@@ -34,10 +36,10 @@ std::string skew_line(std::string_view what, const std::vector<std::uint64_t>& a
 
 std::string report_line(const ReadReport& report) {
   return fmt::format(
-      "read: {}: {} records kept, {} duplicates merged, {} blank lines, {} ids stripped of blanks, "
-      "{} ids mapped to dense indices",
-      report.source, report.records, report.duplicates, report.blank, report.stripped,
-      report.remapped);
+      "read: {}: {} kept, {} merged, {}, {} stripped of blanks, {} mapped to dense indices",
+      report.source, counted(report.records, "record"), counted(report.duplicates, "duplicate"),
+      counted(report.blank, "blank line"), counted(report.stripped, "id"),
+      counted(report.remapped, "id"));
 }
 
 }  // namespace
@@ -58,10 +60,10 @@ double top_share(std::vector<std::uint64_t> accesses, double share) {
 std::vector<std::string> describe_ratings(const Ratings& ratings) {
   std::vector<std::string> lines;
   const std::size_t cells = ratings.train.size() + ratings.test.size();
-  lines.push_back(
-      fmt::format("size: {} rows x {} columns, {} training and {} test cells, {:.3g} % filled",
-                  ratings.rows, ratings.cols, ratings.train.size(), ratings.test.size(),
-                  100.0 * static_cast<double>(cells) / ratings.rows / ratings.cols));
+  lines.push_back(fmt::format("size: {} x {}, {} training and {}, {:.3g} % filled",
+                              counted(ratings.rows, "row"), counted(ratings.cols, "column"),
+                              ratings.train.size(), counted(ratings.test.size(), "test cell"),
+                              100.0 * static_cast<double>(cells) / ratings.rows / ratings.cols));
   if (!ratings.train.empty()) {
     const auto by_value = [](const Cell& a, const Cell& b) { return a.value < b.value; };
     const auto [low, high] =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "base/types.hpp"
 #include "data/cell_value.hpp"
 #include "data/line_reader.hpp"
@@ -58,8 +59,10 @@ class MatrixReader {
     std::string_view line;
     while (next(line)) read_entry(line);
     if (file_.cells.size() != entries_) {
-      fail_input("{}: the header (line {}) announces {} entries, but the file ends after {}",
-                 lines_.place(), header_line_, entries_, file_.cells.size());
+      fail_input("{}: the header (line {}) announces {}, but the file ends after {}",
+                 lines_.place(), header_line_,
+                 entries_ == 1 ? "1 entry" : fmt::format("{} entries", entries_),
+                 file_.cells.size());
     }
     return std::move(file_);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "data/cell_value.hpp"
 #include "data/line_reader.hpp"
 
@@ -125,9 +126,9 @@ class TextReader {
       refuse_other_delimiter(line);
     }
     if (fields.count < kColumns) {
-      fail_input("{}: {} column(s) separated by {} in '{}'; a record is row, column, value.{}",
-                 lines_.place(), fields.count, delimiter_name(format_.delimiter), excerpt(line),
-                 hint_after_sentence());
+      fail_input("{}: {} separated by {} in '{}'; a record is row, column, value.{}",
+                 lines_.place(), counted(fields.count, "column"), delimiter_name(format_.delimiter),
+                 excerpt(line), hint_after_sentence());
     }
     if (fields.count > kColumns && !format_.ignore_extra_columns) {
       fail_input(

@@ -84,9 +84,9 @@ void Builder::add_hosts() {
   }
   if (rest == nullptr && fixed < nodes_) {
     fail_input(
-        "{}: this platform has {} hosts, but the run needs {} nodes. Lower cluster.nodes, "
+        "{}: this platform has {}, but the run needs {}. Lower cluster.nodes, "
         "or give a group of hosts `count: rest`",
-        file_.place, fixed, nodes_);
+        file_.place, counted(fixed, "host"), counted(nodes_, "node"));
   }
   const auto remaining =
       static_cast<std::uint32_t>(nodes_ - std::min<std::uint64_t>(nodes_, fixed));

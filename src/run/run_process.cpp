@@ -97,16 +97,6 @@ Launch prepare_launch(const PlannedRun& run, const Experiment& experiment,
   return launch;
 }
 
-std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=,./:") ==
-                     std::string::npos;
-  if (plain && !word.empty()) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 }  // namespace
 
 RunProcess start_run_process(const PlannedRun& run, const std::string& root,
@@ -146,8 +136,9 @@ std::string launch_line(const PlannedRun& run, const std::string& root) {
   const Launch launch =
       experiment.backend->launch(experiment.cluster, program_with("CONFIG.yaml"), "");
   std::string line;
-  for (const auto& [name, value] : launch.environment) line += name + "=" + quoted(value) + " ";
-  for (const std::string& word : launch.command) line += quoted(word) + " ";
+  for (const auto& [name, value] : launch.environment)
+    line += name + "=" + shell_quoted(value) + " ";
+  for (const std::string& word : launch.command) line += shell_quoted(word) + " ";
   if (!line.empty()) line.pop_back();
   return line;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/text.hpp"
+
 namespace pslab::run {
 namespace {
 
@@ -167,6 +169,21 @@ Totals totals(const RunResult& result) {
   return sums;
 }
 
+std::string end_reason(const PlannedRun& run, const RunResult& result) {
+  if (result.status != Status::kSucceeded || result.epochs.empty()) return "";
+  const TrainOptions& train = run.facts.train;
+  const Json& metrics = result.epochs.back().at("metrics");
+  if (const auto metric = metrics.find(train.target_metric); metric != metrics.end()) {
+    const double value = to_double(*metric);
+    const bool reached =
+        train.target_below ? value <= train.target_value : value >= train.target_value;
+    if (reached) return "target reached";
+  }
+  if (result.epochs.size() < static_cast<std::size_t>(train.epochs)) return "max_time reached";
+  if (train.target_metric.empty()) return "all epochs done";
+  return "target not reached in " + counted(result.epochs.size(), "epoch");
+}
+
 Json summary(const PlannedRun& run, const RunResult& result) {
   const RunFacts& facts = run.facts;
   const Totals sums = totals(result);
@@ -175,6 +192,7 @@ Json summary(const PlannedRun& run, const RunResult& result) {
           {"run", run.id},
           {"status", name(result.status)},
           {"error", result.error},
+          {"end_reason", end_reason(run, result)},
           {"config_hash", facts.config_hash},
           {"commit", result.commit},
           {"backend", facts.backend},

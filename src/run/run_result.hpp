@@ -32,6 +32,10 @@ Json end_event(const RunResult& result);
 /// Takes out of an epoch event what only events.jsonl shows, and what grows with the cluster.
 void keep_totals(Json& epoch_event);
 
+/// Why a run that succeeded came to its end: "all epochs done", "target reached", "target not
+/// reached in 5 epochs", "max_time reached"; "" for all others.
+std::string end_reason(const PlannedRun& run, const RunResult& result);
+
 Json summary(const PlannedRun& run, const RunResult& result);
 
 /// Sums over all epochs; used by the summary and the comparison.

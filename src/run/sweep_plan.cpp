@@ -13,7 +13,6 @@
 #include "base/text.hpp"
 #include "config/yaml.hpp"
 #include "graph/platform.hpp"
-#include "run/experiment.hpp"
 
 namespace pslab::run {
 namespace {
@@ -106,7 +105,7 @@ PlannedRun plan_run(config::SweepRun sweep, const std::string& root, PlatformChe
   run.facts.workers_per_node = experiment.cluster.workers_per_node;
   run.facts.seed = sweep.seed;
   run.facts.repeat = sweep.repeat;
-  run.facts.epochs = experiment.train.epochs;
+  run.facts.train = experiment.train;
   run.id = make_id(sweep, run.facts.config_hash);
   run.resolved = config::dump_yaml(experiment.resolved());
   run.sweep = std::move(sweep);

@@ -7,6 +7,7 @@
 
 #include "config/sweep.hpp"
 #include "config/value.hpp"
+#include "run/experiment.hpp"
 
 namespace pslab::run {
 
@@ -23,7 +24,7 @@ struct RunFacts {
   std::uint32_t workers_per_node = 1;
   std::int64_t seed = 1;
   std::int64_t repeat = 1;
-  int epochs = 1;  ///< as many as it may have
+  TrainOptions train;  ///< when it ends
 };
 
 struct PlannedRun {

@@ -35,6 +35,7 @@ class ProgramTest(unittest.TestCase):
         self.folder = Path(folder.name)
         self.environment = dict(os.environ, PSLAB_ROOT=str(PROJECT),
                                 PSLAB_DATA=str(self.folder / "no data"))
+        self.environment.pop("PSLAB_COMMAND", None)
 
     def write(self, name, text):
         path = self.folder / name
@@ -85,7 +86,7 @@ class ProgramTest(unittest.TestCase):
         return process
 
     def epochs_so_far(self):
-        parts = list(self.folder.glob("results/*/*/events.jsonl.part"))
+        parts = list(self.folder.glob("*results/*/*/events.jsonl.part"))
         return min((part.read_text().count('"event":"epoch"') for part in parts), default=0)
 
     def wait_for(self, condition, seconds=20):

@@ -3,12 +3,14 @@
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import sys
 import unittest
 
-from tests.cli.program import (ENDLESS, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest, children_of)
+from tests.cli.program import (ENDLESS, PROGRAM, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest,
+                               children_of)
 
 DETERMINISTIC = ["table.csv", "*/events.jsonl", "*/summary.json", "*/config.yaml"]
 FAILING = SMALL + "sweep: {faults.failures: [[{node: 1, at: 0.0001}], []]}\n"
@@ -100,6 +102,7 @@ class Results(ProgramTest):
         text = self.run_small().stderr
         self.assertIn("[2/2] relocation: succeeded: 2 epochs", text)
         self.assertEqual(self.run_small("--force", "--quiet").stderr, "")
+        self.assertIn("succeeded: 1 epoch, ", self.run_small("train.epochs=1").stderr)
 
     def test_progress_of_a_long_run_names_epoch_rate_and_metric(self):
         self.write("endless.yaml", ENDLESS)
@@ -107,6 +110,46 @@ class Results(ProgramTest):
                             "--progress", "0.4", code=1)
         self.assertRegex(result.stderr, r"\[1/1\] relocation: epoch \d+/1000000 \(0 %\), .+ "
                                         r"simulated, .+ wall, .+ epochs/s, .+ left, test_rmse ")
+
+    def test_why_a_run_ended_is_said_and_stored(self):
+        target = "train.target={metric: test_rmse, value: %s}"
+        for arguments, reason, shown in [
+                ([], "all epochs done", "succeeded: 2 epochs, "),
+                ([target % 1e6], "target reached", "succeeded, target reached: 1 epoch, "),
+                ([target % 0], "target not reached in 2 epochs",
+                 "succeeded, target not reached in 2 epochs: 2 epochs, "),
+                (["train.target={metric: test_rmse, value: 1e6, reached: at_or_above}",
+                  "train.epochs=1"], "target not reached in 1 epoch", "not reached in 1 epoch: 1"),
+                (["train.max_time=1e-9"], "max_time reached",
+                 "succeeded, max_time reached: 1 epoch, ")]:
+            result = self.run_small(*arguments, "--json", text=SMALL)
+            (summary,) = json.loads(result.stdout)
+            self.assertEqual(summary["end_reason"], reason)
+            self.assertEqual(self.summaries()[summary["run"]], summary)
+            self.assertIn(shown, result.stderr)
+
+    def test_output_that_cannot_be_written(self):
+        self.run_small()
+        for command in ["run small.yaml --no-figures", "run small.yaml --no-figures --json",
+                        "resume results/small --no-figures", "check small.yaml", "list",
+                        "describe cluster", "--help", "run --help"]:
+            result = self.shell(f'"{PROGRAM}" {command} 2>&1 >/dev/full')
+            self.assertEqual(result.returncode, 1, command)
+            self.assertEqual(result.stdout.splitlines()[-1],
+                             "error: cannot write to standard output", command)
+
+    def test_what_is_left_is_the_same_beside_all_runs_that_go_on(self):
+        file = self.write("endless.yaml", ENDLESS + "sweep: {train.epochs: [3, 1000000, 600000, "
+                                                    "500000]}\n")
+        result = self.pslab("run", file, "--no-figures", "-j", "2", "--timeout", "2", "--progress",
+                            "0.4", code=1)
+        lines = [line for line in result.stderr.splitlines() if " left" in line]
+        pairs = [(first, second) for first, second in zip(lines, lines[1:])
+                 if first.startswith("[2/4]") and second.startswith("[3/4]")]
+        self.assertGreater(len(pairs), 1, result.stderr)
+        for pair in pairs:
+            every = [re.search(r" left \(all runs (.+?)\)", line) for line in pair]
+            self.assertEqual(every[0][1], every[1][1])
 
     def test_from_another_directory_and_without_the_script(self):
         file = self.write("small.yaml", SMALL)
@@ -129,7 +172,7 @@ class Failures(ProgramTest):
     def test_failed_runs_are_tried_again(self):
         self.run_small(text=FAILING, code=1)
         result = self.run_small(text=FAILING, code=1)
-        self.assertIn("1 of 2 runs are finished already", result.stderr)
+        self.assertIn("1 of 2 runs is finished already; --force runs it again", result.stderr)
         self.assertIn("[1/2]", result.stderr)
 
     def test_timeout(self):
@@ -176,6 +219,8 @@ class Failures(ProgramTest):
         self.assertEqual(messages.count("leak"), 1, messages)
         self.assertIn("warning: 1 held-out cells are training cells too", messages)
         self.assertEqual(messages.count("without"), 1, messages)
+        quiet = self.run_small("--force", "--quiet", text=text).stderr
+        self.assertRegex(quiet, r"\A  warning: 1 held-out cell.* training cell.*\n\Z")
         self.assertEqual(self.pslab("check", "small.yaml").stderr, "")
 
     def test_debug_and_sanitizer_builds_say_so(self):

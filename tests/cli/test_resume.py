@@ -1,6 +1,7 @@
 """Stopping an experiment, and going on with it."""
 
 import fcntl
+import json
 import os
 import signal
 import time
@@ -24,7 +25,7 @@ class Stop(ProgramTest):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start_endless("--force")
             output, messages = self.stop(process, number)
-            self.assertIn("interrupted: 0 of 1 runs succeeded, 1 to do. "
+            self.assertIn("interrupted: 0 of 1 run succeeded, 1 to do. "
                           "Go on with: pslab resume results/small", messages)
             self.assertIn("relocation (interrupted)", output)
             rows = self.table()
@@ -33,6 +34,14 @@ class Stop(ProgramTest):
             (summary,) = self.summaries().values()
             self.assertEqual((summary["status"], summary["error"]), ("interrupted", ""))
             self.assertEqual(summary["epochs"], len(rows))
+
+    def test_the_command_to_go_on_with_can_be_pasted(self):
+        self.environment["PSLAB_COMMAND"] = "./pslab"
+        process = self.start_endless("--out", "my results")
+        _, messages = self.stop(process)
+        self.assertIn("Go on with: ./pslab resume 'my results/small'\n", messages)
+        origin = json.loads((self.folder / "my results/small/origin.json").read_text())
+        self.assertTrue(origin["command_line"].endswith(" --out 'my results'"), origin)
 
     def test_interrupt_while_data_are_made(self):
         file = self.write("a.yaml", "experiment: small\n"
@@ -87,7 +96,7 @@ class Resume(ProgramTest):
         statuses = [entry["status"] for entry in self.summaries().values()]
         self.assertEqual(sorted(statuses), ["interrupted", "succeeded"])
         result = self.pslab("resume", "results/small", "--no-figures", "--timeout", "1", code=1)
-        self.assertIn("1 of 3 runs are finished already", result.stderr)
+        self.assertIn("1 of 3 runs is finished already", result.stderr)
         self.assertEqual(sorted(entry["status"] for entry in self.summaries().values()),
                          ["failed", "succeeded", "succeeded"])
 
@@ -132,7 +141,7 @@ class Reuse(ProgramTest):
         path = next(self.results().glob("static-*/events.jsonl"))
         whole = path.read_bytes()
         path.write_bytes(whole[:-200])
-        self.assertIn("1 of 2 runs are finished already", self.run_small().stderr)
+        self.assertIn("1 of 2 runs is finished already", self.run_small().stderr)
         self.assertEqual(path.read_bytes(), whole)
 
     def test_a_folder_with_another_config_is_not_overwritten(self):

@@ -61,7 +61,7 @@ STAND_INS = {
 }
 
 PROGRAM = """#!/usr/bin/env bash
-echo "in $PWD of $PSLAB_ROOT"
+echo "in $PWD of $PSLAB_ROOT, called $PSLAB_COMMAND"
 printf '<%s>\\n' "$@"
 exit "${PROGRAM_EXIT:-0}"
 """

@@ -27,7 +27,7 @@ class ProgramTest(PslabTest):
                 here = self.box.root / "sub folder"
                 here.mkdir(exist_ok=True)
                 run = self.assert_runs(*arguments, script=script, cwd=here)
-                self.assertEqual(run.stdout, f"in {here} of {self.box.root}\n" +
+                self.assertEqual(run.stdout, f"in {here} of {self.box.root}, called {script}\n" +
                                  "".join(f"<{argument}>\n" for argument in arguments))
 
     def test_it_works_through_symlinks(self):
@@ -35,11 +35,11 @@ class ProgramTest(PslabTest):
         first.symlink_to("the project/pslab")
         second.symlink_to(first)
         run = self.assert_runs("list", script=second, cwd="/")
-        self.assertEqual(run.stdout, f"in / of {self.box.root}\n<list>\n")
+        self.assertEqual(run.stdout, f"in / of {self.box.root}, called {second}\n<list>\n")
 
     def test_an_outer_PSLAB_ROOT_does_not_matter(self):
         run = self.assert_runs(PSLAB_ROOT="/elsewhere")
-        self.assertIn(f"of {self.box.root}\n", run.stdout)
+        self.assertIn(f"of {self.box.root}, ", run.stdout)
 
     def test_exit_code_and_standard_input_are_the_programs(self):
         self.assertEqual(self.box.run(PROGRAM_EXIT="7").returncode, 7)

@@ -80,9 +80,9 @@ TEST(Info, SaysThatASetInTheCacheIsDamaged) {
 
 TEST(Info, DescribesAFileOfRatings) {
   EXPECT_TRUE(has(join(info(ratings_file("duplicates.tsv")), "\n"),
-                  {"2 rows x 1 columns, 2 training and 0 test cells, 100 % filled",
+                  {"2 rows x 1 column, 2 training and 0 test cells, 100 % filled",
                    "values: 6 to 9, mean 7.5, standard deviation 1.5",
-                   "2 records kept, 2 duplicates merged, 1 blank lines"}));
+                   "2 records kept, 2 duplicates merged, 1 blank line"}));
   EXPECT_EQ(refusal([] { info("movielens-smal"); }),
             "'movielens-smal' is neither a file nor a data set. Did you mean 'movielens-small'? "
             "Data sets: insteval, movielens-small.");

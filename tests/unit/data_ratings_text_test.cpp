@@ -76,7 +76,8 @@ TEST(RatingsText, RefusesFilesWithoutARecord) {
 }
 
 TEST(RatingsText, RefusesTooFewColumnsAndEmptyIdsWithTheirLine) {
-  EXPECT_TRUE(has(refused("too_few_columns.tsv"), {"too_few_columns.tsv:2: 2 column(s)"}));
+  EXPECT_TRUE(
+      has(refused("too_few_columns.tsv"), {"too_few_columns.tsv:2: 2 columns separated by tabs"}));
   EXPECT_TRUE(has(refused("empty_id.tsv"), {"empty_id.tsv:2:", "row id is empty"}));
 }
 

@@ -100,6 +100,25 @@ TEST(HumanBytes, UsesThreeDigitsAndBinaryUnits) {
   EXPECT_EQ(human_bytes(-1536), "-1.5 KiB");
 }
 
+TEST(HumanTraffic, UsesPowersOfAThousandAsLinksDo) {
+  EXPECT_EQ(human_traffic(0), "0 B");
+  EXPECT_EQ(human_traffic(1500), "1.5 kB");
+  EXPECT_EQ(human_traffic(123456789), "123 MB");
+}
+
+TEST(Counted, KnowsTheSingular) {
+  EXPECT_EQ(counted(0, "epoch"), "0 epochs");
+  EXPECT_EQ(counted(1, "epoch"), "1 epoch");
+  EXPECT_EQ(counted(2, "epoch"), "2 epochs");
+}
+
+TEST(ShellQuoted, LeavesPlainWordsAndQuotesAllOthers) {
+  EXPECT_EQ(shell_quoted("results/a-b_1.5"), "results/a-b_1.5");
+  EXPECT_EQ(shell_quoted("a b"), "'a b'");
+  EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_quoted(""), "''");
+}
+
 TEST(HumanSeconds, ChoosesTheUnitByTheSize) {
   EXPECT_EQ(human_seconds(0), "0 s");
   EXPECT_EQ(human_seconds(0.00025), "250 us");
