@@ -6,6 +6,8 @@ Exit codes: 0 done, 2 bad input or usage, 1 anything else that went wrong.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -15,24 +17,45 @@ from analysis.errors import AnalysisError, InputError
 
 def main(arguments: list[str]) -> int:
     """Runs one command; returns the exit code."""
-    options = _parser().parse_args(arguments)
+    output = io.StringIO()  # of the command; written at its end, so that only this can fail there
     try:
-        code = options.command(options)
-        sys.stdout.flush()
-        return code
+        with contextlib.redirect_stdout(output):
+            code = _run(arguments)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        code = 2
     except AnalysisError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # the reader of our output has left; say nothing more
+        code = 1
+    return code if _write(output.getvalue()) else 1
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as stop:  # --help, or a usage error
+        return int(stop.code or 0)
+    return options.command(options)
+
+
+def _write(text: str) -> bool:
+    """False if that is not possible. If the reader has left, nobody needs to hear of it."""
+    try:
+        if text:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        return True
+    except BrokenPipeError:
+        pass
+    except (OSError, AttributeError):  # there is no sys.stdout when it was closed from the start
+        print("error: cannot write to standard output", file=sys.stderr)
+    if sys.stdout is not None:  # what it still holds must go somewhere when Python ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    return False
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="analysis", description="Figures and comparisons of the "
+    parser = argparse.ArgumentParser(prog="pslab", description="Figures and comparisons of the "
                                      "results that `pslab run` wrote.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     metric_help = "quality metric to show (default: the first test_*, else train_loss)"

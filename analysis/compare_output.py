@@ -19,9 +19,6 @@ def as_text(comparison: Comparison) -> str:
     for name in reference.results:
         lines += ["", *_table(comparison, name)]
     lines.append("")
-    lines += [f"not comparable: {group.label}, because "
-              + "; ".join(difference.text() for difference in group.differences)
-              for group in comparison.refused]
     lines += [f"note: {text}" for text in comparison.notes]
     lines += [f"Mean over runs ± {ERROR_BAR}; none with one run. Change: of the mean, against the "
               "reference.", "p: two-sided exact Mann-Whitney U test against the reference, not "

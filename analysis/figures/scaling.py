@@ -22,8 +22,11 @@ Series = dict[Configuration, dict[int, Summary]]  # what is equal -> nodes -> ep
 MARGIN = 0.15  # between the outermost ticks and the ends of an axis, powers of two
 
 
-def series_of(view: View) -> Series:
-    """Mean epoch time per number of nodes, of configurations that differ in nothing else."""
+def series_of(view: View) -> tuple[Series, Series]:
+    """Mean epoch time per number of nodes, of configurations that differ in nothing else.
+
+    Second, those that have a single number of nodes, and hence no line.
+    """
     series: Series = {}
     for group in view.groups:
         times = summarise([run.mean_epoch_time_s() for run in group.runs])
@@ -31,23 +34,29 @@ def series_of(view: View) -> Series:
             continue  # no place on a logarithmic axis
         equal = _without_nodes(group.configuration)
         series.setdefault(equal, {})[group.configuration.nodes] = times
-    return {equal: dict(sorted(points.items())) for equal, points in series.items()
-            if len(points) > 1}
+    several = {equal: dict(sorted(points.items())) for equal, points in series.items()
+               if len(points) > 1}
+    return several, {equal: points for equal, points in series.items() if equal not in several}
 
 
 def draw(view: View) -> Figure:
     """Two panels with logarithmic axes to base 2: epoch time, and speed-up with the ideal line."""
-    series = series_of(view)
+    series, single = series_of(view)
     if not series:
         raise NothingToDraw("no two configurations differ only in cluster.nodes")
-    labels = label_all(list(series))
+    labels = label_all([*series, *single])
+    if single and len(series) == 1:
+        raise NothingToDraw(f"only {labels.texts[0]} has results on several numbers of nodes; "
+                            "alone it would mislead")
     looks = style.looks_for(list(series), view.strategies)
     nodes = sorted({count for points in series.values() for count in points})
     base = nodes[0]
     unit = unit_for([point.mean for points in series.values() for point in points.values()], TIME)
     figure = Figure(figsize=(style.PAGE_IN, 2.5), layout="constrained")
     time_axes, speed_axes = figure.subplots(1, 2)
-    handles, notes = [], []
+    handles = []
+    notes = [f"Not drawn: {label} (results on {plural(next(iter(points)), 'node')} only)."
+             for points, label in zip(single.values(), labels.texts[len(series):])]
     for (equal, points), label in zip(series.items(), labels.texts):
         look, name = looks[equal], style.plain(label)
         bars = [unit.of(point.half_width or 0.0) for point in points.values()]
@@ -67,7 +76,7 @@ def draw(view: View) -> Figure:
                                                               else ")"))
     _label_axes(speed_axes, nodes, f"Speed-up over {'one node' if base == 1 else f'{base} nodes'}")
     shows = f"; bars: {ERROR_BAR}"
-    style.frame(figure, handles, [*labels.texts, "ideal"],
+    style.frame(figure, handles, [*labels.texts[:len(series)], "ideal"],
                 view.caption(shows, labels.title) + notes)
     return figure
 

@@ -80,6 +80,7 @@ class CommandLine(SampleCase):
         done = self.call("compare", first, second)
         self.assertEqual(done.returncode, 2)
         self.assertIn("not comparable because workload.rank differs (32 vs 64)", done.stderr)
+        self.assertEqual((done.stdout + done.stderr).count("workload.rank differs"), 1)
         self.assertIn("Epoch time", done.stdout)
 
     def test_compare_refuses_bad_input(self):
@@ -87,7 +88,25 @@ class CommandLine(SampleCase):
         self.assert_refused(self.call("compare", STORED / "no-such-run"), 2,
                             "no-such-run: no such run in")
 
+    def test_output_that_cannot_be_written(self):
+        commands = [("compare", STORED), ("compare", STORED, "--json"), ("--help",),
+                    ("plot", self.copy_of_stored())]
+        for command in commands:
+            for output in ("/dev/full", "&-"):
+                line = f'exec "$@" >{output}'
+                done = subprocess.run(
+                    ["sh", "-c", line, "sh", sys.executable, "-m", "analysis", *map(str, command)],
+                    capture_output=True, text=True, check=False, cwd=self.folder,
+                    env=os.environ | {"PYTHONPATH": str(ROOT)})
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(done.stderr.splitlines()[-1],
+                                 "error: cannot write to standard output", command)
+                self.assertNotIn("Traceback", done.stderr)
+
     def test_usage_errors_have_code_2(self):
+        for command in ("plot", "compare"):
+            self.assertIn(f"\npslab {command}: error: the following arguments are required: ",
+                          self.call(command).stderr)
         self.assertEqual(self.call().returncode, 2)
         self.assertEqual(self.call("draw", STORED).returncode, 2)
         self.assertEqual(self.call("compare").returncode, 2)

@@ -190,6 +190,17 @@ class Scaling(FigureCase):
         with self.assertRaisesRegex(NothingToDraw, "differ only in cluster.nodes"):
             scaling.draw(view_of(self.write([run("static"), run("ssp")])))
 
+    def test_a_single_line_beside_configurations_without_one_would_mislead(self):
+        runs = [run("static", nodes=1), run("static", nodes=8), run("hybrid", nodes=8)]
+        with self.assertRaisesRegex(NothingToDraw, "only static has results on several numbers of "
+                                                   "nodes; alone it would mislead"):
+            scaling.draw(view_of(self.write(runs)))
+        figure = scaling.draw(view_of(self.write([*runs, run("ssp", nodes=1), run("ssp", nodes=8)],
+                                                 "more")))
+        self.assertIn("Not drawn: hybrid (results on 8 nodes only).", words(figure))
+        self.assertEqual([line.get_label() for line in figure.axes[1].get_lines()],
+                         ["static", "ssp", "ideal"])
+
     def test_configurations_that_differ_in_more_than_nodes_are_not_joined(self):
         folder = self.write([run(nodes=1, **{"sweep.workload.rank": "32"}),
                              run(nodes=2, **{"sweep.workload.rank": "64"})])

@@ -132,7 +132,7 @@ class Results(ProgramTest):
         self.run_small()
         for command in ["run small.yaml --no-figures", "run small.yaml --no-figures --json",
                         "resume results/small --no-figures", "check small.yaml", "list",
-                        "describe cluster", "--help", "run --help"]:
+                        "describe cluster", "--help", "run --help", "compare results/small"]:
             result = self.shell(f'"{PROGRAM}" {command} 2>&1 >/dev/full')
             self.assertEqual(result.returncode, 1, command)
             self.assertEqual(result.stdout.splitlines()[-1],
