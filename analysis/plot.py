@@ -35,7 +35,14 @@ def plot(folder: Path, metric: str | None) -> None:
                 try:
                     _save(draw(view), experiment, name + suffix)
                 except NothingToDraw as reason:
+                    _remove(experiment, name + suffix)
                     print(f"no figure {name}{suffix}: {reason}", file=sys.stderr)
+
+
+def _remove(experiment: Experiment, name: str) -> None:
+    """A figure of earlier results would be taken for one of these."""
+    for kind in METADATA:
+        (experiment.folder / FOLDER / f"{name}.{kind}").unlink(missing_ok=True)
 
 
 def _save(figure: Figure, experiment: Experiment, name: str) -> None:

@@ -34,6 +34,16 @@ class CommandLine(SampleCase):
             self.assertGreater(os.path.getsize(line), 5000)
         self.assertIn("not drawn: relocation, 2 × 2, seed 2 (failed: ", done.stderr)
 
+    def test_plot_removes_a_figure_that_applies_no_more(self):
+        folder = self.write([run("static"), run("ssp")])
+        (folder / "figures").mkdir()
+        for name in ("scaling.png", "scaling.pdf", "mine.png"):
+            (folder / "figures" / name).touch()
+        done = self.call("plot", folder)
+        self.assertIn("no figure scaling: ", done.stderr)
+        left = {path.name for path in (folder / "figures").iterdir()}
+        self.assertEqual({"scaling.png", "scaling.pdf", "mine.png"} & left, {"mine.png"})
+
     def test_figures_are_the_same_bytes_every_time(self):
         first = self.copy_of_stored()
         second = shutil.copytree(STORED, self.folder / "second")

@@ -243,6 +243,22 @@ class Figures(ProgramTest):
         self.assertTrue((self.results() / "figures/quality_over_time.pdf").exists())
         self.assertIn("relocation", self.pslab("compare", "results/small").stdout)
 
+    def test_quickstart_draws_the_same_on_both_backends(self):
+        if "real  not part of this build" in self.pslab("list", "backends").stdout:
+            self.skipTest("there is one backend only")
+        small = ["workload.dataset={rows: 100, cols: 40, cells: 800}", "train.epochs=1",
+                 "workload.rank=4"]
+        names = []
+        for backend in ([], ["backend=real", "cluster.nodes=2", "cluster.workers_per_node=1"]):
+            result = self.pslab("run", PROJECT / "configs/quickstart.yaml", *small, *backend)
+            if "warning: no figures were drawn" in result.stderr:
+                self.skipTest(result.stderr)
+            names.append(sorted(path.name
+                                for path in self.results("quickstart").glob("figures/*.png")))
+            shutil.rmtree(self.results("quickstart"))
+        self.assertEqual(names, 2 * [["quality_over_time.png", "time_breakdown.png",
+                                      "traffic.png"]])
+
     def test_bad_usage_of_plot_is_exit_code_2(self):
         self.assertIn("no such folder", self.pslab("plot", "nowhere", code=2).stderr)
 
