@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "cli/time_left.hpp"
 
 namespace pslab::cli {
 namespace {
@@ -129,16 +130,13 @@ double Progress::seconds_left_of_all(Clock::time_point now) const {
     ++known;
   }
   whole /= static_cast<double>(std::max<std::size_t>(known, 1));
-  double longest = 0.0;
-  double sum = whole * static_cast<double>(waiting());
+  std::vector<double> lefts;
   for (const auto& [run, going] : going_) {
-    const double left = going.epochs > 0
-                            ? seconds_left(run, going, now)
-                            : std::max(0.0, whole - Seconds(now - going.begin).count());
-    longest = std::max(longest, left);
-    sum += left;
+    const double since = Seconds(now - going.begin).count();
+    lefts.push_back(going.epochs > 0 ? seconds_left(run, going, now)
+                                     : std::max(0.0, whole - since));
   }
-  return std::max(longest, sum / static_cast<double>(going_.size()));
+  return time_until_all_end(lefts, waiting(), whole);
 }
 
 std::string Progress::time_left(std::size_t run, const Going& going, Clock::time_point now) const {
