@@ -83,7 +83,7 @@ class Results(ProgramTest):
         lines = result.stdout.strip().splitlines()
         self.assertRegex(lines[1], r"^configuration +workers +time +over 1 node +test_rmse")
         self.assertRegex(lines[2], r"^relocation +1 x 2 .* 1\.00 .* 100\.0 % +0 B ")
-        self.assertRegex(lines[3], r"^relocation +2 x 2 ")
+        self.assertRegex(lines[3], r"^relocation +2 x 2 .* kB ")
         self.assertIn("results/small/table.csv", result.stdout)
 
     def test_repeats_make_one_line_with_an_interval(self):
