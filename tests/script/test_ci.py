@@ -32,7 +32,8 @@ class CiRunTest(unittest.TestCase):
         self.write("pslab", 'echo "pslab $*"')
         code, phases, output = self.run_ci()
         self.assertEqual(code, 0)
-        self.assertEqual(phases, ["pslab test", "tidy", "pslab test --preset asan -L sanitize"])
+        self.assertEqual(phases, ["pslab test", "tidy", "pslab test --preset asan -L sanitize",
+                                  "pslab test --preset tsan -L threads"])
         self.assertRegex(output, r"(?m)^== static analysis: passed after \d+ s$")
 
     def test_the_first_failed_phase_ends_the_run_with_its_exit_code(self):
