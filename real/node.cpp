@@ -17,7 +17,10 @@ using std::chrono::duration;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kTransfersPerTurn = 64;
-constexpr std::size_t kFlushBytes = 64 * 1024;
+// A transfer is sent when it has this many messages or bytes at the latest: the other side can
+// begin while this one goes on, and MPI passes on transfers of up to 4 KiB without asking first.
+constexpr std::size_t kFlushMessages = 16;
+constexpr std::size_t kFlushBytes = 3500;
 // The communication thread: how long after the last message it only yields, and how long it sleeps
 // then, doubling from the shortest to the longest; less long while a worker waits for an answer,
 // since otherwise nodes that are slow to ask would find each other asleep every time. Seconds.
@@ -76,7 +79,10 @@ void RealNode::send(NodeId to, Message message, double /*worker_seconds*/) {
 void RealNode::queue(NodeId to, Message message) {
   outgoing_bytes_[to] += message.size();
   outgoing_[to].push_back(std::move(message));
-  if (options_.coalesce && outgoing_bytes_[to] < kFlushBytes) return;
+  if (options_.coalesce && outgoing_bytes_[to] < kFlushBytes &&
+      outgoing_[to].size() < kFlushMessages) {
+    return;
+  }
   transport_->send(to, outgoing_[to]);
   outgoing_bytes_[to] = 0;
 }

@@ -87,6 +87,7 @@ void NodeCore::queue_access(std::uint32_t transfer, const QueuedAccess& access, 
 void NodeCore::answer_pull(const Asker& asker, Key key, const float* value, std::size_t length) {
   if (asker.origin == self_) {
     workers_[asker.worker]->answered(asker.op, asker.tag, {value, length});
+    workers_[asker.worker]->completed(asker.op);
     return;
   }
   MessageHeader reply;
@@ -121,11 +122,12 @@ void NodeCore::on_pull_reply(const Message& message) {
     directory_.saw(answer.key, header.sender);
     value += length;
   }
+  worker.completed(header.op, header.num_keys);
 }
 
 void NodeCore::on_push_ack(const Message& message) {
-  WorkerCore& worker = *workers_[message.header().worker];
-  for (std::size_t i = 0; i < message.keys().size(); ++i) worker.completed(message.header().op);
+  const MessageHeader& header = message.header();
+  workers_[header.worker]->completed(header.op, header.num_keys);
 }
 
 }  // namespace pslab::manager

@@ -112,11 +112,11 @@ void WorkerCore::wait(std::uint32_t operation) {
 void WorkerCore::answered(std::uint32_t operation, std::uint32_t tag,
                           std::span<const float> value) {
   copy_value(operations_.at(operation).place(tag), value.data(), value.size());
-  completed(operation);
 }
 
-void WorkerCore::completed(std::uint32_t operation) {
-  if (--operations_.at(operation).remaining == 0 && waiting_for_ == operation) runtime_.notify();
+void WorkerCore::completed(std::uint32_t operation, std::uint32_t keys) {
+  const bool all = operations_.at(operation).remaining.fetch_sub(keys) == keys;
+  if (all && waiting_for_ == operation) runtime_.notify();
 }
 
 std::shared_ptr<const std::vector<double>> WorkerCore::gather(Gather mode,

@@ -56,8 +56,10 @@ class WorkerCore {
   std::size_t open_operations() const { return operations_.num_open(); }
 
   // For handlers of this node.
+  /// A value of a pull has come; completed() follows.
   void answered(std::uint32_t operation, std::uint32_t tag, std::span<const float> value);
-  void completed(std::uint32_t operation);
+  /// Nothing more is to be done for so many of its keys.
+  void completed(std::uint32_t operation, std::uint32_t keys = 1);
   void wake() { runtime_.notify(); }
 
  private:
