@@ -175,14 +175,14 @@ RunResult ActiveRun::finish() {
       result_.status = Status::kFailed;
       result_.error = "a part of what the run's processes told was lost; see its log.txt";
     }
-    if (*ended_ == Status::kFailed) result_.error += health_.others();
+    if (*ended_ == Status::kFailed) result_.error = health_.with_others(result_.error);
   } else if (process_.launcher && asked_to_stop_) {
     result_.status = Status::kInterrupted;
     result_.error = "";
   } else {
     result_.error = process_.launcher ? health_.death() : "";
     if (result_.error.empty()) result_.error = how_it_died(status);
-    if (process_.launcher) result_.error += health_.others();
+    if (process_.launcher) result_.error = health_.with_others(result_.error);
   }
   return std::move(result_);
 }

@@ -59,15 +59,15 @@ std::string RunHealth::trouble() {
         of.heard ? watch_.answer_within : std::max(kStartWithin, watch_.answer_within);
     if (silent > limit) {
       culprit_ = node;
-      return fmt::format("node {} {} for {:.0f} s; last, {}{}", node,
-                         of.heard ? "has not answered" : "has not started", silent, last_of(node),
-                         others());
+      return with_others(fmt::format("node {} {} for {:.0f} s; last, {}", node,
+                                     of.heard ? "has not answered" : "has not started", silent,
+                                     last_of(node)));
     }
     all_stalled = all_stalled && of.heard && of.beat.idle > watch_.stall_limit;
   }
   if (!all_stalled) return {};
-  return fmt::format("no worker went on for {} s (real.stall_limit){}",
-                     shortest(watch_.stall_limit), others());
+  return with_others(
+      fmt::format("no worker went on for {} s (real.stall_limit)", shortest(watch_.stall_limit)));
 }
 
 std::string RunHealth::death() {
@@ -78,16 +78,20 @@ std::string RunHealth::death() {
                      last_of(node));
 }
 
-std::string RunHealth::others() const {
+std::string RunHealth::with_others(std::string text) const {
   std::vector<std::string> texts;
   for (NodeId node = 0; node < nodes_.size(); ++node) {
-    if (culprit_ != static_cast<std::int64_t>(node) && nodes_[node].heard)
+    if (culprit_ != static_cast<std::int64_t>(node) && nodes_[node].heard) {
       texts.push_back(last_of(node));
+    }
   }
-  if (texts.empty()) return {};
+  if (texts.empty()) return text;
   const std::size_t more = texts.size() > kMostNamed ? texts.size() - kMostNamed : 0;
   texts.resize(std::min(texts.size(), kMostNamed));
-  return ". Meanwhile " + join(texts, "; ") + (more == 0 ? "" : fmt::format("; and {} more", more));
+  text += text.ends_with('.') ? " Meanwhile " : ". Meanwhile ";
+  text += join(texts, "; ");
+  if (more > 0) text += fmt::format("; and {} more", more);
+  return text;
 }
 
 }  // namespace pslab::run

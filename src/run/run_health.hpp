@@ -20,15 +20,15 @@ class RunHealth {
   void take(NodeId node, const Beat& beat);
   /// The launcher says there which process died, and how.
   void take_print(const std::string& line);
-  /// A process has told that it failed: others() leaves it out.
+  /// A process has told that it failed: with_others() leaves it out.
   void failed(NodeId node) { culprit_ = static_cast<std::int64_t>(node); }
 
   /// Why the run must be killed now; "": it need not be.
   std::string trouble();
   /// "node 1 was killed by SIGKILL; ...": what is known of a death; "": nothing.
   std::string death();
-  /// ". Meanwhile: ...": what the others did last and waited for; "": nothing is known.
-  std::string others() const;
+  /// `text`, and what the others did last and waited for, as far as is known.
+  std::string with_others(std::string text) const;
 
  private:
   struct Node {
