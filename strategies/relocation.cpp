@@ -26,7 +26,9 @@ class Relocation final : public Strategy {
 
   bool relocates(Key /*key*/) const override { return true; }
 
-  Guarantees guarantees() const override { return {.reads_own_writes = !location_caches_}; }
+  Guarantees guarantees() const override {
+    return {.reads_own_writes = !location_caches_, .linearizable = true};
+  }
 
  private:
   bool range_;

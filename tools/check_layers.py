@@ -13,19 +13,20 @@ import sys
 from pathlib import Path
 
 # Which layers the files of a layer may include, apart from their own.
-EVERYTHING_BELOW_CLI = ["base", "config", "graph", "data", "metrics", "api", "manager", "run",
-                        "strategies", "workloads"]
+EVERYTHING_BELOW_CLI = ["base", "config", "graph", "data", "metrics", "api", "manager", "checks",
+                        "run", "strategies", "workloads"]
 ALLOWED = {
     "base": [],
     "config": ["base"],
     "graph": ["base", "config"],
     "data": ["base", "config"],
     "metrics": ["base", "config"],
-    "api": ["base", "config", "metrics", "manager"],
+    "api": ["base", "config", "metrics", "manager", "checks"],
     "manager": ["base", "config", "metrics", "api"],
+    "checks": ["base", "metrics", "api", "manager"],
     "strategies": ["base", "config", "api", "metrics"],
     "workloads": ["base", "config", "api", "data", "metrics"],
-    "run": ["base", "config", "graph", "data", "metrics", "api", "manager"],
+    "run": ["base", "config", "graph", "data", "metrics", "api", "manager", "checks"],
     "cli": ["base", "config", "graph", "data", "metrics", "api", "run"],
     "sim": EVERYTHING_BELOW_CLI,
     "real": EVERYTHING_BELOW_CLI,

@@ -44,9 +44,14 @@ struct Plan {
   AllReduce all_reduce;
 };
 
-/// What a strategy promises, checked by the conformance suite.
+/// What a strategy promises; checked by the conformance suite, and in any run by checks.history.
 struct Guarantees {
-  bool reads_own_writes = true;  ///< a worker's pull sees all its earlier pushes
+  /// A worker's pull sees all its earlier pushes, waited for or not.
+  bool reads_own_writes = true;
+  /// Of keys that are not in Plan::replicated: every pull and push takes effect at one moment
+  /// between its call and the end of its wait (a push that nobody waits for: some time after its
+  /// call). So all workers see the pushes to a key in one order.
+  bool linearizable = true;
 };
 
 class Strategy {

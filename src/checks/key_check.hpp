@@ -1,0 +1,60 @@
+// The rules for one key's accesses in one epoch.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/strategy.hpp"
+#include "checks/history.hpp"
+#include "checks/violation.hpp"
+
+namespace pslab::checks {
+
+struct Access {
+  const Event* event;
+  WorkerId worker;
+  std::uint32_t process;  ///< order numbers of one process can be compared
+  const float* seen;      ///< counters, the number of all pushes last; null: a push
+};
+
+/// Rule kExactlyOnce for a copy or an evaluation's pull. `where`: "after the epoch, the replica on
+/// node 2".
+std::optional<Violation> check_complete(const EpochHistory& history, Key key,
+                                        std::span<const float> seen, const std::string& where);
+
+class KeyCheck {
+ public:
+  /// `accesses`: all of this key. `settled`: per worker, its pushes in earlier epochs.
+  KeyCheck(const EpochHistory& history, Key key, std::span<const Access> accesses,
+           std::span<const std::uint32_t> settled, const Guarantees& guarantees, bool replicated);
+
+  /// The one that showed first.
+  std::optional<Violation> first_violation();
+
+ private:
+  struct Bounds;
+
+  void check_alone(const Access& pull);
+  void check_whole(const Access& pull);
+  std::uint32_t most_pushes(const Access& pull, WorkerId by) const;
+  /// What had ended before a pull began, in its process.
+  void check_against_earlier(std::span<const Access> of_process);
+  void check_bounds(const Access& pull, const Bounds& bounds, Rule rule);
+  void check_one_order();
+  void found(Rule rule, const Access& pull, std::vector<WorkerId> others, std::string what);
+
+  const EpochHistory& history_;
+  Key key_;
+  WorkerId workers_;
+  std::span<const std::uint32_t> settled_;
+  const Guarantees& guarantees_;
+  bool replicated_;
+  std::vector<Access> accesses_;                    ///< by process, then by call
+  std::vector<std::vector<std::uint64_t>> pushes_;  ///< by worker: order numbers of its calls
+  std::optional<Violation> first_;
+};
+
+}  // namespace pslab::checks
