@@ -1,5 +1,6 @@
 #include "api/worker.hpp"
 
+#include "checks/recorder.hpp"
 #include "manager/node_core.hpp"
 #include "manager/worker_core.hpp"
 
@@ -18,18 +19,30 @@ WorkerId Worker::num_workers() const {
   return num_nodes() * core_.node().setup().workers_per_node;
 }
 
+std::uint32_t Worker::start_pull(std::span<const Key> keys, std::span<float> values) {
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->pull(core_, keys, values);
+  return core_.pull(keys, values);
+}
+std::uint32_t Worker::start_push(std::span<const Key> keys, std::span<const float> deltas,
+                                 bool acknowledged) {
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->push(core_, keys, deltas, acknowledged);
+  return core_.push(keys, deltas, acknowledged);
+}
+
 void Worker::pull(std::span<const Key> keys, std::span<float> values) {
-  const std::uint32_t operation = core_.pull(keys, values);
-  if (operation != Pending{}.op) core_.wait(operation);
+  const std::uint32_t operation = start_pull(keys, values);
+  if (operation != Pending{}.op) wait({operation});
 }
 Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
-  return {core_.pull(keys, values)};
+  return {start_pull(keys, values)};
 }
 void Worker::push(std::span<const Key> keys, std::span<const float> deltas) {
-  core_.push(keys, deltas, false);
+  start_push(keys, deltas, false);
 }
 Pending Worker::push_async(std::span<const Key> keys, std::span<const float> deltas) {
-  return {core_.push(keys, deltas, true)};
+  return {start_push(keys, deltas, true)};
 }
 void Worker::localize(std::span<const Key> keys) {
   core_.localize(keys, false);
@@ -38,6 +51,9 @@ Pending Worker::localize_async(std::span<const Key> keys) {
   return {core_.localize(keys, true)};
 }
 void Worker::wait(Pending operation) {
+  if (operation.done()) return;
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->wait(core_, operation.op);
   core_.wait(operation.op);
 }
 
@@ -49,6 +65,8 @@ void Worker::prepare_sample(std::size_t n) {
   core_.prepare_sample(n);
 }
 void Worker::pull_sample(std::span<Key> keys, std::span<float> values) {
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->pull_sample(core_, keys, values);
   core_.pull_sample(keys, values);
 }
 

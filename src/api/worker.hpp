@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,6 +19,9 @@ namespace pslab {
 namespace manager {
 class WorkerCore;
 }
+namespace checks {
+class Recorder;
+}
 
 /// An asynchronous operation. Must be waited for exactly once; a default one is complete.
 struct Pending {
@@ -27,7 +31,9 @@ struct Pending {
 
 class Worker {
  public:
-  explicit Worker(manager::WorkerCore& core) : core_(core) {}
+  /// `recorder`: notes what is read and written; null: nobody does.
+  explicit Worker(manager::WorkerCore& core, checks::Recorder* recorder = nullptr)
+      : core_(core), recorder_(recorder) {}
 
   WorkerId id() const;  ///< over the whole cluster
   NodeId node() const;
@@ -69,7 +75,12 @@ class Worker {
   Random random(std::string_view purpose, std::uint64_t number = 0) const;
 
  private:
+  std::uint32_t start_pull(std::span<const Key> keys, std::span<float> values);
+  std::uint32_t start_push(std::span<const Key> keys, std::span<const float> deltas,
+                           bool acknowledged);
+
   manager::WorkerCore& core_;
+  checks::Recorder* recorder_;
 };
 
 }  // namespace pslab

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "checks/history_check.hpp"
 #include "config/sweep.hpp"
 #include "graph/platform.hpp"
 
@@ -84,6 +85,7 @@ void Experiment::read(config::Options& options) {
     if (known == backend_name) backend = std::move(made);
   }
   read_faults(options.group("faults", "troubles to inject into the run"));
+  read_checks(options.group("checks", "what the run checks of itself"));
 }
 
 void Experiment::read_cluster(config::Options& options) {
@@ -126,6 +128,27 @@ void Experiment::read_train(config::Options& options) {
   if (!train.target_metric.empty()) return;
   if (train.target_value != 0.0) target.reject("value", "needs train.target.metric beside it");
   if (!train.target_below) target.reject("reached", "needs train.target.metric beside it");
+}
+
+void Experiment::read_checks(config::Options& options) {
+  checks.history = options.flag(
+      "history", false,
+      "record what workers read and write, and fail when it is not what the strategy promises; "
+      "makes messages larger: not for measurements");
+  checks.history_memory = static_cast<std::uint64_t>(options.integer(
+                              "history_memory", 512, 1, std::int64_t{1} << 20, "MiB",
+                              "for what is recorded in an epoch, all workers together; when it is "
+                              "full, what they do is "
+                              "only counted until the next epoch"))
+                          << 20;
+  const std::uint64_t workers = std::uint64_t{cluster.nodes} * cluster.workers_per_node;
+  if (checks.history && workers > checks::kMostWorkers) {
+    options.reject(
+        "history",
+        fmt::format("counts each worker's pushes in every value, for at most {} workers; "
+                    "the cluster has {}",
+                    checks::kMostWorkers, workers));
+  }
 }
 
 void Experiment::read_faults(config::Options& options) {

@@ -24,6 +24,11 @@ struct TrainOptions {
   bool target_below = true;  ///< reached when at or below the value; false: at or above
 };
 
+struct ChecksOptions {
+  bool history = false;              ///< see src/checks
+  std::uint64_t history_memory = 0;  ///< bytes for the events of an epoch, all workers together
+};
+
 class Experiment {
  public:
   /// `config`: one run's, without sweep and repeats. Throws InputError. `root`: the project's root
@@ -38,6 +43,7 @@ class Experiment {
   std::string workload_name;
   ClusterSpec cluster;
   TrainOptions train;
+  ChecksOptions checks;
   std::unique_ptr<Backend> backend;
   std::unique_ptr<Strategy> strategy;
   std::unique_ptr<SamplingScheme> scheme;
@@ -55,6 +61,7 @@ class Experiment {
   void read_cluster(config::Options& options);
   void read_faults(config::Options& options);
   void read_train(config::Options& options);
+  void read_checks(config::Options& options);
 
   bool describing_ = false;
   config::Value resolved_;

@@ -16,9 +16,10 @@ constexpr std::uint64_t kStackBytes = 256 << 10;
 
 }  // namespace
 
-MemoryEstimate estimate_memory(const Experiment& experiment, const Plan& plan) {
+MemoryEstimate estimate_memory(const Experiment& experiment, const Training& training) {
   const ClusterSpec& cluster = experiment.cluster;
-  const KeySpace keys = experiment.workload->keys();
+  const Plan& plan = training.plan();
+  const KeySpace& keys = training.stored_keys();
   const std::uint64_t nodes = cluster.nodes;
   MemoryEstimate estimate;
   estimate.keys = keys.size();
@@ -34,6 +35,7 @@ MemoryEstimate estimate_memory(const Experiment& experiment, const Plan& plan) {
   if (plan.location_caches) estimate.indexes += nodes * keys.size() * 2;
   estimate.workers = nodes * cluster.workers_per_node * kStackBytes;
   estimate.data = experiment.workload->data_bytes();
+  estimate.checks = training.bytes_of_checks();
   return estimate;
 }
 
@@ -42,7 +44,7 @@ MemoryEstimate estimate_memory(const PlannedRun& run, const std::string& root) {
   const ClusterSpec& cluster = experiment.cluster;
   experiment.workload->load({cluster.seed, cluster.nodes, cluster.workers_per_node, root, {}});
   const Training training(experiment, {});
-  return estimate_memory(experiment, training.plan());
+  return estimate_memory(experiment, training);
 }
 
 std::uint64_t usable_memory() {

@@ -9,6 +9,8 @@
 
 namespace pslab::run {
 
+class Training;
+
 /// Of one process that holds all nodes of a run. Bytes.
 struct MemoryEstimate {
   std::uint64_t keys = 0;      ///< a count
@@ -17,12 +19,13 @@ struct MemoryEstimate {
   std::uint64_t indexes = 0;   ///< where keys are: node indexes, home directories, location caches
   std::uint64_t workers = 0;   ///< stacks of the workers
   std::uint64_t data = 0;
+  std::uint64_t checks = 0;  ///< what is recorded to be checked
 
-  std::uint64_t total() const { return values + replicas + indexes + workers + data; }
+  std::uint64_t total() const { return values + replicas + indexes + workers + data + checks; }
 };
 
-/// `experiment` has loaded its data; `plan` is its strategy's.
-MemoryEstimate estimate_memory(const Experiment& experiment, const Plan& plan);
+/// `experiment` has loaded its data; `training` is to execute it.
+MemoryEstimate estimate_memory(const Experiment& experiment, const Training& training);
 /// Loads the data, without fetching any.
 MemoryEstimate estimate_memory(const PlannedRun& run, const std::string& root);
 

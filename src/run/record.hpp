@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/message.hpp"
 #include "api/workload.hpp"
+#include "checks/checked.hpp"
 #include "metrics/ledger.hpp"
 
 namespace pslab::run {
@@ -34,8 +36,9 @@ struct EpochRecord {
   double time_s = 0.0;        ///< training time since the start, evaluation not included
   double epoch_time_s = 0.0;  ///< from the moment when all workers may begin until all have ended
   std::vector<Metric> metrics;
-  std::vector<WorkerRecord> workers;  ///< by worker
-  std::vector<NodeRecord> nodes;      ///< by node
+  std::vector<WorkerRecord> workers;       ///< by worker
+  std::vector<NodeRecord> nodes;           ///< by node
+  std::optional<checks::Checked> checked;  ///< of the history; nullopt: it was not
 };
 
 }  // namespace pslab::run

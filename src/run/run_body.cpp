@@ -70,6 +70,22 @@ std::vector<std::string> without_cache_path(std::vector<std::string> lines) {
   return lines;
 }
 
+/// What a run prints ends up in its log only.
+void print_for_log(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void tell_checked(const checks::Checked& checked, const Teller& teller) {
+  print_for_log(fmt::format("checks.history: {} pulls and {} pushes of a key were checked\n",
+                            checked.pulls, checked.pushes));
+  if (checked.dropped == 0) return;
+  teller.tell(Tell::kSay,
+              fmt::format("warning: {} of {} accesses were not checked one by one, because "
+                          "checks.history_memory was full: raise it, or train on less data",
+                          checked.dropped, checked.pulls + checked.pushes));
+}
+
 /// Tells every half second how this process is, until the process ends.
 class Heart {
  public:
@@ -130,11 +146,16 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
                               if (first) teller.tell(Tell::kSay, text);
                             }};
   experiment.workload->load(context);
-  Training training(experiment, [&](const EpochRecord& record) {
-    teller.tell(Tell::kEpoch, epoch_event(record, cluster.workers_per_node));
-  });
+  checks::Checked checked;
+  Training training(
+      experiment,
+      [&](const EpochRecord& record) {
+        if (record.checked) checked += *record.checked;
+        teller.tell(Tell::kEpoch, epoch_event(record, cluster.workers_per_node));
+      },
+      print_for_log);
   if (first) {
-    const MemoryEstimate memory = estimate_memory(experiment, training.plan());
+    const MemoryEstimate memory = estimate_memory(experiment, training);
     const std::string warning = memory_warning(memory.total(), usable_memory());
     if (!warning.empty()) teller.tell(Tell::kSay, warning);
     teller.tell(Tell::kLoaded, without_cache_path(experiment.workload->data_report()));
@@ -151,6 +172,7 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
     throw;
   }
   ended();
+  if (first && experiment.checks.history) tell_checked(checked, teller);
 }
 
 /// Returns the exit code.

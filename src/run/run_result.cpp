@@ -89,6 +89,22 @@ Json node_list(const EpochRecord& record) {
   return list;
 }
 
+Json counts(const checks::Checked& checked) {
+  return {{"pulls", checked.pulls}, {"pushes", checked.pushes}, {"dropped", checked.dropped}};
+}
+
+/// Of all epochs; null: the history was not checked.
+Json checked_history(const std::vector<Json>& epochs) {
+  checks::Checked sum;
+  for (const Json& epoch : epochs) {
+    const Json one = epoch.value("checked_history", Json());
+    if (one.is_null()) return {};
+    sum += {one.at("pulls").get<std::uint64_t>(), one.at("pushes").get<std::uint64_t>(),
+            one.at("dropped").get<std::uint64_t>()};
+  }
+  return epochs.empty() ? Json() : counts(sum);
+}
+
 }  // namespace
 
 const char* name(Status status) {
@@ -144,6 +160,7 @@ Json epoch_event(const EpochRecord& measured, std::uint32_t workers_per_node) {
             {"relocation_conflicts", sums.relocation_conflicts},
             {"sync_rounds", sums.sync_rounds}}},
           {"traffic", traffic(sums)},
+          {"checked_history", record.checked ? counts(*record.checked) : Json()},
           {"workers", worker_list(record, workers_per_node)},
           {"nodes", node_list(record)}};
 }
@@ -212,6 +229,7 @@ Json summary(const PlannedRun& run, const RunResult& result) {
           {"bytes_sent", static_cast<std::uint64_t>(sums.bytes_sent)},
           {"messages", static_cast<std::uint64_t>(sums.messages)},
           {"breakdown_s", breakdown(sums.breakdown_s)},
+          {"checked_history", checked_history(result.epochs)},
           {"data", result.data}};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "run/memory.hpp"
 
 namespace pslab::run {
 
@@ -67,8 +68,12 @@ class Snapshot {
 
 }  // namespace
 
-Training::Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch)
-    : experiment_(experiment), on_epoch_(std::move(on_epoch)), keys_(experiment.workload->keys()) {
+Training::Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch,
+                   std::function<void(const std::string&)> log)
+    : experiment_(experiment),
+      on_epoch_(std::move(on_epoch)),
+      log_(std::move(log)),
+      keys_(experiment.workload->keys()) {
   const ClusterSpec& cluster = experiment.cluster;
   bool direct_known = false;
   bool sample_known = false;
@@ -86,9 +91,10 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
   experiment.strategy->plan(task, plan_);
   direct_accesses_ = {};
   sample_accesses_ = {};
+  if (experiment.checks.history) prepare_history_check();
   setup_ = std::make_unique<manager::Setup>(manager::Setup{
-      keys_, plan_, *experiment.strategy, cluster.workers_per_node,
-      [this](Key key, std::span<float> value) { experiment_.workload->initial_value(key, value); },
+      stored_keys(), plan_, *experiment.strategy, cluster.workers_per_node,
+      [this](Key key, std::span<float> value) { initial_value(key, value); },
       [this](const std::vector<std::vector<double>>& numbers) { return fold(numbers); },
       [this](const std::vector<double>& result) { epoch_ended(result); }, cluster.seed, nullptr,
       experiment.workload->sample_distribution()});
@@ -98,7 +104,37 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
 
 Training::~Training() = default;
 
+std::uint64_t Training::bytes_of_checks() const {
+  if (!experiment_.checks.history) return 0;
+  const WorkerId workers = experiment_.cluster.nodes * experiment_.cluster.workers_per_node;
+  return checks::HistoryCheck::bytes(keys_, workers) + experiment_.checks.history_memory;
+}
+
+void Training::prepare_history_check() {
+  const ClusterSpec& cluster = experiment_.cluster;
+  const std::uint64_t needed = bytes_of_checks();
+  if (needed > usable_memory()) {
+    fail_input(
+        "checks.history: to count the pushes of {} workers to each of {} keys and to keep "
+        "checks.history_memory of events takes about {} of memory; this machine gives a run at "
+        "most {}. Use fewer workers, a smaller model or a smaller checks.history_memory",
+        cluster.nodes * cluster.workers_per_node, keys_.size(),
+        human_bytes(static_cast<double>(needed)),
+        human_bytes(static_cast<double>(usable_memory())));
+  }
+  history_ = std::make_unique<checks::HistoryCheck>(keys_, cluster.nodes, cluster.workers_per_node,
+                                                    plan_, experiment_.strategy->guarantees(),
+                                                    experiment_.checks.history_memory);
+}
+
+void Training::initial_value(Key key, std::span<float> stored) const {
+  if (history_ == nullptr) return experiment_.workload->initial_value(key, stored);
+  std::ranges::fill(stored, 0.0F);
+  experiment_.workload->initial_value(key, history_->counters().task_part(stored));
+}
+
 Receiver& Training::start_node(NodeRuntime& runtime) {
+  if (history_ != nullptr) history_->add_node(runtime.node());
   auto& node = nodes_[runtime.node()];
   node = std::make_unique<manager::NodeCore>(*setup_, runtime);
   return *node;
@@ -106,9 +142,11 @@ Receiver& Training::start_node(NodeRuntime& runtime) {
 
 void Training::run_worker(NodeId node, std::uint32_t local_index) {
   WorkerCore& core = nodes_[node]->worker(local_index);
-  Worker worker(core);
+  checks::Recorder* const recorder = history_ == nullptr ? nullptr : &history_->recorder(core.id());
+  Worker worker(core, recorder);
   const std::unique_ptr<WorkerTask> task = experiment_.workload->make_task(core.id());
   for (int epoch = 1;; ++epoch) {
+    if (recorder != nullptr) recorder->begin_epoch();
     // Nothing but this gathering happens anywhere between these two, so the counts are exact.
     const manager::Counters counted = core.node().released_counters();
     core.gather(Gather::kStart, {});
@@ -117,9 +155,15 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
     core.gather(Gather::kBarrier, {});
     std::vector<double> numbers = Snapshot(core, core.node().released_counters()).since(before);
     core.gather(Gather::kSettle, {});
+    if (recorder != nullptr) recorder->begin_evaluation();
+    if (history_ != nullptr && local_index == 0) history_->inspect(*nodes_[node]);
     task->evaluate(worker);
     const std::vector<double> sums = task->take_sums();
     numbers.insert(numbers.end(), sums.begin(), sums.end());
+    if (history_ != nullptr) {
+      const std::vector<double> history = history_->hand_over(core.id());
+      numbers.insert(numbers.end(), history.begin(), history.end());
+    }
     const auto result = core.gather(Gather::kExchange, std::move(numbers));
     if (result->at(kLast) != 0.0) return;
   }
@@ -129,6 +173,14 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
 std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_worker) {
   EpochRecord record;
   record.epoch = ++epoch_;
+  if (history_ != nullptr) {
+    // Workers of this process hand nothing over, and the first of all is one of them.
+    std::vector<std::span<const double>> handed_over;
+    for (const std::vector<double>& numbers : by_worker) {
+      handed_over.push_back(std::span(numbers).subspan(by_worker[0].size()));
+    }
+    record.checked = history_->check(handed_over, epoch_, log_);
+  }
   std::vector<double> sums(by_worker[0].size() - Snapshot::kSize, 0.0);
   for (std::size_t worker = 0; worker < by_worker.size(); ++worker) {
     const std::vector<double>& numbers = by_worker[worker];

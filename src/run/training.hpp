@@ -6,9 +6,12 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "api/backend.hpp"
+#include "checks/history_check.hpp"
 #include "manager/node_core.hpp"
 #include "manager/worker_core.hpp"
 #include "run/experiment.hpp"
@@ -19,8 +22,11 @@ namespace pslab::run {
 class Training final : public Program {
  public:
   /// The experiment's workload must have been loaded. `on_epoch` is called once per epoch, in the
-  /// process of node 0.
-  Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch);
+  /// process of node 0; `log` with what only the run's log should show. Throws InputError when the
+  /// checks that the experiment wants cannot be made.
+  Training(
+      Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch,
+      std::function<void(const std::string&)> log = [](const std::string&) {});
   ~Training() override;
 
   Receiver& start_node(NodeRuntime& runtime) override;
@@ -30,6 +36,10 @@ class Training final : public Program {
   int epochs_done() const { return epoch_; }
   /// For messages before the run.
   const Plan& plan() const { return plan_; }
+  /// Bytes that checks need beside longer values, on all nodes together.
+  std::uint64_t bytes_of_checks() const;
+  /// The keys with the lengths of the values that are stored and sent.
+  const KeySpace& stored_keys() const { return history_ ? history_->stored_keys() : keys_; }
   /// After the run: nodes of this process.
   const std::vector<std::unique_ptr<manager::NodeCore>>& nodes() const { return nodes_; }
 
@@ -40,13 +50,17 @@ class Training final : public Program {
   std::vector<double> fold(const std::vector<std::vector<double>>& by_worker);
   void epoch_ended(const std::vector<double>& result);
   bool finished(const EpochRecord& record) const;
+  void prepare_history_check();
+  void initial_value(Key key, std::span<float> stored) const;
 
   Experiment& experiment_;
   std::function<void(const EpochRecord&)> on_epoch_;
+  std::function<void(const std::string&)> log_;
   KeySpace keys_;
   std::vector<float> direct_accesses_;
   std::vector<float> sample_accesses_;
   Plan plan_;
+  std::unique_ptr<checks::HistoryCheck> history_;  ///< null: the history is not checked
   std::unique_ptr<manager::Setup> setup_;
   std::vector<std::unique_ptr<manager::NodeCore>> nodes_;  ///< by node; null: in another process
   std::atomic<int> epoch_ = 0;
