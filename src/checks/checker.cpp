@@ -9,6 +9,35 @@
 
 namespace pslab::checks {
 
+namespace {
+
+/// Rule kExactlyOnce for the copy that `which` names.
+std::optional<Violation> check_complete(const EpochHistory& history, Key key,
+                                        std::span<const float> seen, const std::string& which) {
+  const auto workers = static_cast<WorkerId>(history.workers.size());
+  float total = 0.0F;
+  for (WorkerId worker = 0; worker < workers; ++worker) {
+    const auto pushed = static_cast<float>(history.workers[worker]->pushed[key]);
+    total += pushed;
+    if (seen[worker] == pushed) continue;
+    Violation violation{.rule = Rule::kExactlyOnce, .key = key};
+    violation.what =
+        fmt::format("after the epoch the {} contains {} pushes of worker {}, who has made {}: {}",
+                    which, seen[worker], worker, pushed,
+                    seen[worker] < pushed ? "an update was lost" : "an update was applied twice");
+    violation.workers = {worker};
+    return violation;
+  }
+  if (seen[workers] == total) return std::nullopt;
+  Violation violation{.rule = Rule::kExactlyOnce, .key = key};
+  violation.what = fmt::format(
+      "after the epoch the {} contains {} pushes by its second counter; all workers made {}", which,
+      seen[workers], total);
+  return violation;
+}
+
+}  // namespace
+
 Checker::Checker(Key num_keys, WorkerId workers, const Guarantees& guarantees,
                  const std::vector<Key>& replicated)
     : num_keys_(num_keys),
@@ -59,10 +88,9 @@ std::optional<Violation> Checker::check_copies(const EpochHistory& history) cons
     for (std::size_t i = 0; i < copies.keys.size(); ++i) {
       ++(copies.replica[i] ? replicas : owners)[copies.keys[i]];
       const auto seen = std::span(copies.seen).subspan(i * (workers_ + 1), workers_ + 1);
-      auto violation =
-          check_complete(history, copies.keys[i], seen,
-                         fmt::format("after the epoch the {} on node {}",
-                                     copies.replica[i] ? "replica" : "main copy", node));
+      auto violation = check_complete(
+          history, copies.keys[i], seen,
+          fmt::format("{} on node {}", copies.replica[i] ? "replica" : "main copy", node));
       if (violation) found(std::move(*violation));
     }
   }

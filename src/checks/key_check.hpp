@@ -20,11 +20,6 @@ struct Access {
   const float* seen;      ///< counters, the number of all pushes last; null: a push
 };
 
-/// Rule kExactlyOnce for a copy or an evaluation's pull. `where`: "after the epoch, the replica on
-/// node 2".
-std::optional<Violation> check_complete(const EpochHistory& history, Key key,
-                                        std::span<const float> seen, const std::string& where);
-
 class KeyCheck {
  public:
   /// `accesses`: all of this key. `settled`: per worker, its pushes in earlier epochs.
@@ -38,6 +33,7 @@ class KeyCheck {
   struct Bounds;
 
   void check_alone(const Access& pull);
+  void check_evaluation(const Access& pull);
   void check_whole(const Access& pull);
   std::uint32_t most_pushes(const Access& pull, WorkerId by) const;
   /// What had ended before a pull began, in its process.

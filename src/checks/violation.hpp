@@ -13,6 +13,7 @@ namespace pslab::checks {
 enum class Rule {
   kOneOwner,         ///< after an epoch a key has one owner, or a replica on every node
   kExactlyOnce,      ///< after an epoch every copy of every key contains all pushes, each once
+  kEvaluation,       ///< what evaluation pulls contains all pushes
   kWholeValues,      ///< what is pulled is all of one state of a value
   kNothingInvented,  ///< a pull sees no push that was not made before its wait ended
   kSettled,          ///< a pull sees all pushes of earlier epochs

@@ -101,9 +101,10 @@ TEST(AnEvaluation, MustSeeEverything) {
   story.push(0, 1);
   story.settle();
   story.evaluate(2, 1, {0, 0, 0});
-  EXPECT_EQ(broken(story.judged()),
-            "every update exactly once: worker 2's pull in evaluation contains 0 pushes of worker "
-            "0, who has made 1: an update was lost");
+  EXPECT_EQ(
+      broken(story.judged()),
+      "evaluation sees all updates: worker 2's pull saw 0 pushes of worker 0, who had made 1, "
+      "though all updates had been brought home and every copy was right");
 }
 
 TEST(APull, MustSeeAWholeValue) {
