@@ -97,14 +97,18 @@ Checked HistoryCheck::check(const std::vector<std::span<const double>>& handed_o
 void HistoryCheck::fail(const Violation& violation, const EpochHistory& history, int epoch,
                         const std::function<void(const std::string&)>& log) const {
   log(fmt::format("checks.history: all events on key {} in epoch {}:\n{}", violation.key, epoch,
-                  events_text(history, violation.key, {}, kEventsInLog)));
-  std::string events = events_text(history, violation.key, violation.workers, kEventsInMessage);
+                  events_text(history, {.key = violation.key, .most = kEventsInLog})));
+  std::string events = events_text(history, {.key = violation.key,
+                                             .workers = violation.workers,
+                                             .until_s = violation.time_s,
+                                             .evaluation = violation.rule == Rule::kEvaluation,
+                                             .most = kEventsInMessage});
   if (events.empty()) events = "  none\n";
   events.pop_back();
   fail_run(
       "checks.history: '{}' does not hold in epoch {}: key {}: {}{}. This is a defect of the "
       "strategy, of what it promises, or of pslab. The last events on this key of the workers "
-      "concerned (the run's log has all of the epoch):\n{}",
+      "concerned until then (the run's log has all of the epoch):\n{}",
       name(violation.rule), epoch, violation.key, violation.what,
       violation.keys > 1 ? fmt::format(" ({} keys show a violation)", violation.keys) : "", events);
 }

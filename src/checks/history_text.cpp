@@ -49,19 +49,24 @@ std::string pushes_text(std::span<const float> counters) {
   return join(parts, ", ") + (more == 0 ? "" : fmt::format(" and those of {} more workers", more));
 }
 
-std::string events_text(const EpochHistory& history, std::uint64_t key,
-                        const std::vector<WorkerId>& workers, std::size_t most) {
+std::string events_text(const EpochHistory& history, const Excerpt& excerpt) {
+  const auto is_shown = [&](WorkerId worker) {
+    return excerpt.workers.empty() ||
+           std::ranges::find(excerpt.workers, worker) != excerpt.workers.end();
+  };
   std::vector<Line> lines;
   for (WorkerId worker = 0; worker < history.workers.size(); ++worker) {
-    if (!workers.empty() && std::ranges::find(workers, worker) == workers.end()) continue;
+    if (!is_shown(worker)) continue;
     for (const Event& event : history.workers[worker]->events) {
-      if (event.key == key) lines.push_back({&event, worker});
+      if (event.key != excerpt.key || event.began_s > excerpt.until_s) continue;
+      if (event.evaluating && !excerpt.evaluation) continue;
+      lines.push_back({&event, worker});
     }
   }
   std::ranges::stable_sort(lines, {}, [](const Line& line) {
     return std::pair(line.event->began_s, line.event->began);
   });
-  const std::size_t before = lines.size() > most ? lines.size() - most : 0;
+  const std::size_t before = lines.size() > excerpt.most ? lines.size() - excerpt.most : 0;
   std::string text = before == 0 ? "" : fmt::format("  ({} earlier ones)\n", before);
   for (const Line& line : std::span(lines).subspan(before)) text += line_text(history, line);
   return text;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ const char* name(Rule rule);
 struct Violation {
   Rule rule = Rule::kOneOwner;
   Key key = 0;
-  double time_s = 0.0;              ///< when it showed; of what is wrong for good: 0
+  /// When it showed; infinity: at the end of the epoch.
+  double time_s = std::numeric_limits<double>::infinity();
   std::string what{};               ///< what was read and what was allowed
   std::vector<WorkerId> workers{};  ///< whom it concerns
   std::size_t keys = 1;             ///< how many keys show a violation

@@ -276,5 +276,27 @@ class Figures(ProgramTest):
         self.assertIn("cannot start no-such-python", self.pslab("plot", "x", code=2).stderr)
 
 
+class CheckedHistoryTest(ProgramTest):
+    def test_a_run_tells_how_much_of_its_history_was_checked(self):
+        self.run_small("checks.history=true", text=SMALL)
+        (name, summary), = self.summaries().items()
+        # 80 of 800 cells are held out: 2 epochs x 2 keys; training pulls and pushes, evaluation pulls.
+        self.assertEqual(summary["checked_history"],
+                         {"pulls": 3200, "pushes": 2880, "dropped": 0})
+        self.assertIn("checks.history: 3200 pulls and 2880 pushes of a key were checked\n",
+                      (self.results() / name / "log.txt").read_text())
+
+    def test_a_run_that_does_not_check_says_so(self):
+        self.run_small(text=SMALL)
+        (summary,) = self.summaries().values()
+        self.assertIsNone(summary["checked_history"])
+
+    def test_memory_that_the_machine_does_not_have_is_refused(self):
+        result = self.run_small("checks.history=true", "checks.history_memory=1048576", text=SMALL,
+                                code=2)
+        self.assertIn("checks.history: to count the pushes of 4 workers to each of 140 keys and to "
+                      "keep checks.history_memory of events takes about 1", result.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

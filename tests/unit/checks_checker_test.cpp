@@ -300,13 +300,27 @@ TEST(EventsForPeople, AreInOrderOfTimeAndBounded) {
   story.push(0, 0);
   story.push_acknowledged(2, 1);
   story.pull(1, 1, {1, 0, 1});
-  EXPECT_EQ(events_text(story.epoch(), 1, {}, 10),
+  EXPECT_EQ(events_text(story.epoch(), {.key = 1, .most = 10}),
             "  1.000000000 s  worker 0  push 1\n"
             "  3.000000000 s  worker 2  push 1, acknowledged at 4.000000000 s\n"
             "  5.000000000 s  worker 1  pull until 6.000000000 s, saw 1 of w0, 1 of w2\n");
-  EXPECT_EQ(events_text(story.epoch(), 1, {0, 1}, 1),
+  EXPECT_EQ(events_text(story.epoch(), {.key = 1, .workers = {0, 1}, .most = 1}),
             "  (1 earlier ones)\n"
             "  5.000000000 s  worker 1  pull until 6.000000000 s, saw 1 of w0, 1 of w2\n");
+}
+
+TEST(EventsForPeople, EndWithWhatShowsTheViolation) {
+  Story story;
+  story.push(0, 1);
+  story.pull(0, 1, {0, 0, 0});
+  story.push(0, 1);
+  story.evaluate(0, 1, {2, 0, 0});
+  const std::string until =
+      "  1.000000000 s  worker 0  push 1\n"
+      "  2.000000000 s  worker 0  pull until 3.000000000 s, saw none\n";
+  EXPECT_EQ(events_text(story.epoch(), {.key = 1, .until_s = 3.0, .most = 10}), until);
+  EXPECT_EQ(events_text(story.epoch(), {.key = 1, .evaluation = false, .most = 10}),
+            until + "  4.000000000 s  worker 0  push 2\n");
 }
 
 }  // namespace
