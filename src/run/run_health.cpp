@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include <algorithm>
-#include <regex>
+#include <cstdlib>
+#include <string_view>
 
 #include "base/text.hpp"
 
@@ -29,12 +30,14 @@ void RunHealth::take(NodeId node, const Beat& beat) {
 }
 
 void RunHealth::take_print(const std::string& line) {
-  static const std::regex kDeath(
-      "process rank ([0-9]+) with PID [0-9]+ on node .* exited on signal ([0-9]+)");
-  std::smatch found;
-  if (culprit_ >= 0 || !std::regex_search(line, found, kDeath)) return;
-  culprit_ = std::stol(found[1]);
-  const int number = std::stoi(found[2]);
+  // "mpirun noticed that process rank 1 with PID 0 on node HOST exited on signal 9 (Killed)."
+  constexpr std::string_view kRank = "process rank ";
+  constexpr std::string_view kSignal = " exited on signal ";
+  const std::size_t rank = line.find(kRank);
+  const std::size_t signal = line.find(kSignal);
+  if (culprit_ >= 0 || rank == std::string::npos || signal == std::string::npos) return;
+  culprit_ = std::atol(line.c_str() + rank + kRank.size());
+  const int number = std::atoi(line.c_str() + signal + kSignal.size());
   const char* name = ::sigabbrev_np(number);
   signal_ = name == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", name);
 }
