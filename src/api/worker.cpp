@@ -32,13 +32,14 @@ std::uint32_t Worker::start_push(std::span<const Key> keys, std::span<const floa
 }
 
 void Worker::pull(std::span<const Key> keys, std::span<float> values) {
-  const std::uint32_t operation = start_pull(keys, values);
-  if (operation != Pending{}.op) wait({operation});
+  if (keys.size() == 1 && recorder_ == nullptr && core_.pull_one(keys[0], values.data())) return;
+  wait({start_pull(keys, values)});
 }
 Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
   return {start_pull(keys, values)};
 }
 void Worker::push(std::span<const Key> keys, std::span<const float> deltas) {
+  if (keys.size() == 1 && recorder_ == nullptr && core_.push_one(keys[0], deltas.data())) return;
   start_push(keys, deltas, false);
 }
 Pending Worker::push_async(std::span<const Key> keys, std::span<const float> deltas) {

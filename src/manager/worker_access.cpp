@@ -32,9 +32,21 @@ Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys
   return true;
 }
 
+bool WorkerCore::pull_one(Key key, float* value) {
+  if (!routine() || !pull_here(key, value, space_.length(key))) return false;
+  ++ledger_.accesses;
+  ++ledger_.local_accesses;
+  return true;
+}
+
+bool WorkerCore::push_one(Key key, const float* delta) {
+  if (!routine() || !push_here(key, delta, space_.length(key))) return false;
+  ++ledger_.accesses;
+  ++ledger_.local_accesses;
+  return true;
+}
+
 std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> values) {
-  // The whole work of most calls: few instructions, so that the processor overlaps the cache misses
-  // of several calls.
   std::uint32_t position = 0;
   std::size_t offset = 0;
   if (routine()) {
@@ -113,8 +125,6 @@ std::uint32_t WorkerCore::pull_missing(std::span<const Key> keys, std::span<floa
 
 std::uint32_t WorkerCore::push(std::span<const Key> keys, std::span<const float> deltas,
                                bool acknowledged) {
-  // The whole work of most calls: few instructions, so that the processor overlaps the cache misses
-  // of several calls.
   std::uint32_t position = 0;
   std::size_t offset = 0;
   if (routine()) {

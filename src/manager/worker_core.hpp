@@ -34,6 +34,11 @@ class WorkerCore {
 
   /// Each returns the operation to wait for, or kNoOperation when it is complete.
   std::uint32_t pull(std::span<const Key> keys, std::span<float> values);
+  /// A pull or push of one key, if that is here and nothing else is due; if not, nothing was done.
+  /// As few instructions as possible, so that the processor overlaps the cache misses of several
+  /// calls.
+  bool pull_one(Key key, float* value);
+  bool push_one(Key key, const float* delta);
   std::uint32_t push(std::span<const Key> keys, std::span<const float> deltas, bool acknowledged);
   std::uint32_t localize(std::span<const Key> keys, bool waited_for);
   void wait(std::uint32_t operation);
