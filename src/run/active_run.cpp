@@ -176,7 +176,9 @@ RunResult ActiveRun::finish() {
       result_.error = "a part of what the run's processes told was lost; see its log.txt";
     }
     if (*ended_ == Status::kFailed) result_.error = health_.with_others(result_.error);
-  } else if (process_.launcher && asked_to_stop_) {
+  } else if (asked_to_stop_ &&
+             (process_.launcher || (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM))) {
+    // A process that has just begun cannot tell yet.
     result_.status = Status::kInterrupted;
     result_.error = "";
   } else {

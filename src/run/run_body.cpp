@@ -179,6 +179,7 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
 int run_and_tell(const config::Value& config, const std::string& root, int descriptor) {
   Teller teller(descriptor, 0);
   signal_teller = &teller;
+  take_signals();
   try {
     // Not destroyed before the process ends: see Heart.
     auto& experiment = *new Experiment(config, root);
@@ -207,14 +208,12 @@ int run_and_tell(const config::Value& config, const std::string& root, int descr
 }  // namespace
 
 void be_run(const config::Value& config, const std::string& root, int tells) {
-  take_signals();
   run_and_tell(config, root, tells);
   end_process(0);
 }
 
 void be_launched_run(const std::string& config_file, const std::string& root) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the launcher
-  take_signals();
   const int tells = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   // Its exit code makes the launcher end the other processes.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <string_view>
 
 namespace pslab::run {
 
@@ -44,11 +45,11 @@ void Teller::tell(Tell what, const Json& content) const {
 
 void Teller::tell_interrupted() const {
   // No formatting: it may be in the middle of some.
-  char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof(digits), node_).ptr;
-  write_all("@", 1);
-  write_all(digits, static_cast<std::size_t>(end - digits));
-  write_all(".Inull\n", 7);
+  constexpr std::string_view kRest = "!Inull\n";
+  char line[32] = "@";
+  char* end = std::to_chars(line + 1, line + 16, node_).ptr;
+  end = std::copy(kRest.begin(), kRest.end(), end);
+  write_all(line, static_cast<std::size_t>(end - line));
 }
 
 std::optional<Told> TellReader::take(const std::string& line, bool& foreign) {
@@ -57,9 +58,13 @@ std::optional<Told> TellReader::take(const std::string& line, bool& foreign) {
   NodeId node = 0;
   const char* const end = line.data() + line.size();
   const auto [mark, error] = std::from_chars(line.data() + 1, end, node);
-  if (error != std::errc{} || mark == end || (*mark != '.' && *mark != '+')) return std::nullopt;
+  if (error != std::errc{} || mark == end ||
+      std::string_view(".+!").find(*mark) == std::string_view::npos) {
+    return std::nullopt;
+  }
   foreign = false;
   std::string& text = parts_[node];
+  if (*mark == '!') text.clear();
   text.append(mark + 1, end);
   if (*mark == '+') return std::nullopt;
   Told told{node, text.empty() ? Tell::kSay : static_cast<Tell>(text[0]),

@@ -1,6 +1,7 @@
 // What the processes of a run tell the one that watches it: lines on a pipe, which all of them may
 // share. A line is "@NODE.WHAT" or a part of one ("@NODE+" with more to come), short enough to pass
-// through a pipe whole. WHAT is a letter (Tell) and JSON.
+// through a pipe whole. "@NODE!WHAT" takes the place of one whose parts have not all come. WHAT is
+// a letter (Tell) and JSON.
 #pragma once
 
 #include <cstddef>
