@@ -95,6 +95,15 @@ void RealNode::flush() {
   }
 }
 
+bool RealNode::try_enter() {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (mutex_.try_lock()) return true;
+    sleep_for(kWatch);
+  }
+  return false;
+}
+
 void RealNode::after(double seconds, std::function<void()> action) {
   timers_.push({now() + seconds, timers_set_++, std::move(action)});
   next_timer_.store(timers_.top().due, std::memory_order_relaxed);

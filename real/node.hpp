@@ -60,6 +60,7 @@ class RealNode final : public NodeRuntime {
   bool threads() const override { return true; }
   void enter() override { mutex_.lock(); }
   void leave() override { mutex_.unlock(); }
+  bool try_enter() override;
   void send(NodeId to, Message message, double worker_seconds) override;
   void after(double seconds, std::function<void()> action) override;
   WorkerRuntime& worker(std::uint32_t local_index) override { return *workers_[local_index]; }

@@ -47,6 +47,7 @@ class SimNode final : public NodeRuntime, private Event {
   bool threads() const override { return false; }
   void enter() override {}
   void leave() override {}
+  bool try_enter() override { return true; }
   void send(NodeId to, Message message, double worker_seconds) override;
   void after(double seconds, std::function<void()> action) override;
   WorkerRuntime& worker(std::uint32_t local_index) override { return *workers_[local_index]; }

@@ -53,6 +53,8 @@ class NodeRuntime {
   /// there are no threads.
   virtual void enter() = 0;
   virtual void leave() = 0;
+  /// enter(), unless somebody else stays inside for longer than a moment.
+  virtual bool try_enter() = 0;
   /// From inside. Asynchronous; messages from this node to `to` arrive in the order of these calls.
   /// `to` may be this node. Never blocks. The processor time of sending: in a handler the server's;
   /// a worker says how many seconds from now it is done with it, and spends them itself.

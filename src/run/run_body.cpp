@@ -95,9 +95,12 @@ class Heart {
 
   /// The training that is executed now; null: none.
   void set_training(const Training* training, const char* event) {
-    const std::scoped_lock lock(mutex_);
-    training_ = training;
-    event_ = event;
+    {
+      const std::scoped_lock lock(mutex_);
+      training_ = training;
+      event_ = event;
+    }
+    tell();
   }
 
  private:

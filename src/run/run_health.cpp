@@ -13,6 +13,7 @@ namespace pslab::run {
 
 namespace {
 constexpr double kStartWithin = 60.0;  // seconds
+constexpr double kStuckBecauseOfOther = 2.0;
 constexpr std::size_t kMostNamed = 8;
 
 double seconds_since(RunHealth::Clock::time_point time) {
@@ -52,25 +53,37 @@ std::string RunHealth::last_of(NodeId node) const {
 
 std::string RunHealth::trouble() {
   if (watch_.answer_within <= 0.0) return {};
+  const auto since = [](Clock::time_point time) { return seconds_since(time); };
+  NodeId silent = 0;  // the one that has been for longest
   bool all_stalled = true;
   for (NodeId node = 0; node < nodes_.size(); ++node) {
     const Node& of = nodes_[node];
-    const double silent = of.heard
-                              ? std::max(seconds_since(of.heard_at), seconds_since(of.stepped_at))
-                              : seconds_since(began_);
-    const double limit =
-        of.heard ? watch_.answer_within : std::max(kStartWithin, watch_.answer_within);
-    if (silent > limit) {
-      culprit_ = node;
-      return with_others(fmt::format("node {} {} for {:.0f} s; last, {}", node,
-                                     of.heard ? "has not answered" : "has not started", silent,
-                                     last_of(node)));
-    }
+    if (of.heard_at < nodes_[silent].heard_at) silent = node;
     all_stalled = all_stalled && of.heard && of.beat.idle > watch_.stall_limit;
+  }
+  const Node& quiet = nodes_[silent];
+  const double limit =
+      quiet.heard ? watch_.answer_within : std::max(kStartWithin, watch_.answer_within);
+  if (since(quiet.heard_at) > limit) {
+    return lost(silent, quiet.heard ? "has not answered" : "has not started",
+                since(quiet.heard_at));
+  }
+  for (NodeId node = 0; node < nodes_.size(); ++node) {
+    const Node& of = nodes_[node];
+    // A node may be stuck because another has been stopped: that one is named first.
+    if (of.heard && since(of.stepped_at) > watch_.answer_within + kStuckBecauseOfOther) {
+      return lost(node, "tells that it lives but has done nothing", since(of.stepped_at));
+    }
   }
   if (!all_stalled) return {};
   return with_others(
       fmt::format("no worker went on for {} s (real.stall_limit)", shortest(watch_.stall_limit)));
+}
+
+std::string RunHealth::lost(NodeId node, const char* how, double seconds) {
+  culprit_ = node;
+  return with_others(
+      fmt::format("node {} {} for {:.0f} s; last, {}", node, how, seconds, last_of(node)));
 }
 
 std::string RunHealth::death() {

@@ -34,14 +34,14 @@ class RunHealth {
   struct Node {
     bool heard = false;
     Beat beat;
-    Clock::time_point heard_at;
-    Clock::time_point stepped_at;  ///< when its steps last grew
+    Clock::time_point heard_at = Clock::now();  ///< before it was heard: the beginning
+    Clock::time_point stepped_at;               ///< when its steps last grew
   };
   std::string last_of(NodeId node) const;
+  std::string lost(NodeId node, const char* how, double seconds);
 
   Watch watch_;
   std::vector<Node> nodes_;
-  Clock::time_point began_ = Clock::now();
   std::int64_t culprit_ = -1;  ///< the node that ended the run; -1: none is known
   std::string signal_;         ///< that killed it
 };

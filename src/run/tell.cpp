@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <mutex>
 #include <string_view>
 
 namespace pslab::run {
@@ -35,6 +36,8 @@ void Teller::write_all(const char* bytes, std::size_t size) const {
 
 void Teller::tell(Tell what, const Json& content) const {
   const std::string all = static_cast<char>(what) + to_text(content);
+  static std::mutex one_at_a_time;  // parts of two lines of a node must not mix
+  const std::scoped_lock lock(one_at_a_time);
   for (std::size_t begin = 0; begin < all.size(); begin += kPart) {
     const bool last = begin + kPart >= all.size();
     const std::string line =

@@ -226,11 +226,15 @@ std::string Training::waiting_text() const {
   std::vector<std::string> waits;
   for (const auto& node : nodes_) {
     if (node == nullptr) continue;
-    const Inside inside(node->runtime());
+    if (!node->runtime().try_enter()) {
+      waits.push_back(fmt::format("node {} cannot send or handle a message", node->node()));
+      continue;
+    }
     for (std::uint32_t i = 0; i < setup_->workers_per_node; ++i) {
       std::string text = node->worker(i).waiting_text();
       if (!text.empty()) waits.push_back(std::move(text));
     }
+    node->runtime().leave();
   }
   constexpr std::size_t kMost = 8;
   if (waits.empty()) return "all workers wait for each other at a barrier";

@@ -43,6 +43,7 @@ class OvertakingRuntime final : public NodeRuntime {
   bool threads() const override { return original_.threads(); }
   void enter() override { original_.enter(); }
   void leave() override { original_.leave(); }
+  bool try_enter() override { return original_.try_enter(); }
   void send(NodeId to, Message message, double worker_seconds) override {
     const bool chosen = std::count(kinds_.begin(), kinds_.end(), message.header().kind) != 0;
     if (!chosen || to == node() || ++sent_ % 5 != 0) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "run/run_health.hpp"
@@ -81,6 +82,22 @@ TEST_F(APipe, PutsLongTextsOfSeveralNodesTogether) {
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(Json::parse(all[0].text).get<std::string>(), first);
   EXPECT_EQ(Json::parse(all[1].text).get<std::string>(), second);
+}
+
+TEST_F(APipe, KeepsWhatTwoThreadsTellApart) {
+  const auto tell = [this](char letter) {
+    for (int i = 0; i < 3; ++i) teller(5).tell(Tell::kSay, std::string(4000, letter));
+  };
+  std::thread first(tell, 'a');
+  std::thread second(tell, 'b');
+  first.join();
+  second.join();
+  const auto all = told(lines());
+  ASSERT_EQ(all.size(), 6U);
+  for (const Told& one : all) {
+    const auto text = Json::parse(one.text).get<std::string>();
+    EXPECT_EQ(text, std::string(4000, text[0]));
+  }
 }
 
 TEST_F(APipe, AnInterruptionTakesThePlaceOfWhatWasBegun) {
