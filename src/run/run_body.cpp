@@ -93,14 +93,19 @@ class Heart {
     std::thread([this] { beat(); }).detach();
   }
 
-  /// The training that is executed now; null: none.
-  void set_training(const Training* training, const char* event) {
+  /// The training that is executed from now on.
+  void set_training(const Training& training) {
     {
       const std::scoped_lock lock(mutex_);
-      training_ = training;
-      event_ = event;
+      training_ = &training;
     }
     tell();
+  }
+  /// The training is over, and the process about to end: nothing more is worth telling.
+  void stop() {
+    const std::scoped_lock lock(mutex_);
+    training_ = nullptr;
+    stopped_ = true;
   }
 
  private:
@@ -120,7 +125,8 @@ class Heart {
     Beat beat{.event = {}, .waits = {}, .steps = health.steps, .idle = health.idle_seconds};
     {
       const std::scoped_lock lock(mutex_);
-      beat.event = event_;
+      if (stopped_) return;
+      beat.event = "was loading its data";
       if (training_ != nullptr) {
         beat.event = fmt::format("was in epoch {}", training_->epochs_done() + 1);
         beat.waits = training_->waiting_text();
@@ -133,7 +139,7 @@ class Heart {
   const Backend& backend_;
   std::mutex mutex_;
   const Training* training_ = nullptr;
-  std::string event_ = "was loading its data";
+  bool stopped_ = false;
 };
 
 void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node,
@@ -164,9 +170,9 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
     teller.tell(Tell::kLoaded, without_cache_path(experiment.workload->data_report()));
   }
   training_began = true;
-  if (heart != nullptr) heart->set_training(&training, "");
+  if (heart != nullptr) heart->set_training(training);
   const auto ended = [heart] {
-    if (heart != nullptr) heart->set_training(nullptr, "had ended");
+    if (heart != nullptr) heart->stop();
   };
   try {
     experiment.backend->execute(cluster, training, stop_requested);
