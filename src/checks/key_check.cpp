@@ -61,7 +61,7 @@ void KeyCheck::found(Rule rule, const Access& pull, std::vector<WorkerId> others
   if (first_ && first_->time_s <= pull.event->ended_s) return;
   others.push_back(pull.worker);
   std::ranges::sort(others);
-  others.erase(std::ranges::unique(others).begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
   first_ = Violation{rule, key_, pull.event->ended_s,
                      fmt::format("worker {}'s pull {}", pull.worker, what), std::move(others)};
 }
