@@ -26,6 +26,7 @@ class KeySpace {
   const std::vector<KeyGroup>& groups() const { return groups_; }
   /// The first key of a group; size() for the group after the last.
   Key first(std::size_t group) const { return first_[group]; }
+  const std::vector<Key>& firsts() const { return first_; }
 
   /// Floats per value of this key.
   std::uint32_t length(Key key) const {

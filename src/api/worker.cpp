@@ -19,31 +19,25 @@ WorkerId Worker::num_workers() const {
   return num_nodes() * core_.node().setup().workers_per_node;
 }
 
-std::uint32_t Worker::start_pull(std::span<const Key> keys, std::span<float> values) {
-  if (recorder_ != nullptr) [[unlikely]]
-    return recorder_->pull(core_, keys, values);
-  return core_.pull(keys, values);
-}
-std::uint32_t Worker::start_push(std::span<const Key> keys, std::span<const float> deltas,
-                                 bool acknowledged) {
-  if (recorder_ != nullptr) [[unlikely]]
-    return recorder_->push(core_, keys, deltas, acknowledged);
-  return core_.push(keys, deltas, acknowledged);
-}
-
 void Worker::pull(std::span<const Key> keys, std::span<float> values) {
-  if (keys.size() == 1 && recorder_ == nullptr && core_.pull_one(keys[0], values.data())) return;
-  wait({start_pull(keys, values)});
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->pull_now(core_, keys, values);
+  core_.pull_now(keys, values);
 }
 Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
-  return {start_pull(keys, values)};
+  if (recorder_ != nullptr) [[unlikely]]
+    return {recorder_->pull(core_, keys, values)};
+  return {core_.pull(keys, values)};
 }
 void Worker::push(std::span<const Key> keys, std::span<const float> deltas) {
-  if (keys.size() == 1 && recorder_ == nullptr && core_.push_one(keys[0], deltas.data())) return;
-  start_push(keys, deltas, false);
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->push_now(core_, keys, deltas);
+  core_.push_now(keys, deltas);
 }
 Pending Worker::push_async(std::span<const Key> keys, std::span<const float> deltas) {
-  return {start_push(keys, deltas, true)};
+  if (recorder_ != nullptr) [[unlikely]]
+    return {recorder_->push(core_, keys, deltas, true)};
+  return {core_.push(keys, deltas, true)};
 }
 void Worker::localize(std::span<const Key> keys) {
   core_.localize(keys, false);

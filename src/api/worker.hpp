@@ -75,10 +75,6 @@ class Worker {
   Random random(std::string_view purpose, std::uint64_t number = 0) const;
 
  private:
-  std::uint32_t start_pull(std::span<const Key> keys, std::span<float> values);
-  std::uint32_t start_push(std::span<const Key> keys, std::span<const float> deltas,
-                           bool acknowledged);
-
   manager::WorkerCore& core_;
   checks::Recorder* recorder_;
 };

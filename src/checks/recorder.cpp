@@ -96,6 +96,15 @@ std::uint32_t Recorder::push(WorkerCore& core, std::span<const Key> keys,
   return operation;
 }
 
+void Recorder::pull_now(WorkerCore& core, std::span<const Key> keys, std::span<float> values) {
+  wait(core, pull(core, keys, values));
+}
+
+void Recorder::push_now(WorkerCore& core, std::span<const Key> keys,
+                        std::span<const float> deltas) {
+  push(core, keys, deltas, false);
+}
+
 void Recorder::wait(WorkerCore& core, std::uint32_t operation) {
   core.wait(operation);
   const auto open = open_.find(operation);

@@ -32,8 +32,11 @@ class Recorder {
 
   // As those of Worker. Operations are WorkerCore's.
   std::uint32_t pull(manager::WorkerCore& core, std::span<const Key> keys, std::span<float> values);
+  void pull_now(manager::WorkerCore& core, std::span<const Key> keys, std::span<float> values);
   std::uint32_t push(manager::WorkerCore& core, std::span<const Key> keys,
                      std::span<const float> deltas, bool acknowledged);
+  void push_now(manager::WorkerCore& core, std::span<const Key> keys,
+                std::span<const float> deltas);
   void wait(manager::WorkerCore& core, std::uint32_t operation);
   void pull_sample(manager::WorkerCore& core, std::span<Key> keys, std::span<float> values);
 

@@ -30,9 +30,9 @@ class Holding {
   std::uint32_t reference() const { return word_ & 0x3FFFFFFFU; }
   std::uint32_t word() const { return word_; }
 
- private:
-  friend class KeyIndex;
   explicit Holding(std::uint32_t word) : word_(word) {}
+
+ private:
   std::uint32_t word_ = ~std::uint32_t{0};
 };
 
@@ -47,6 +47,8 @@ class KeyIndex {
       if (table_[i].key == kEmpty) return Holding();
     }
   }
+  /// By key; null: not dense.
+  const std::atomic<std::uint32_t>* words() const { return words_.get(); }
   void set(Key key, Holding holding);
   void erase(Key key);
 

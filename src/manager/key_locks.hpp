@@ -23,9 +23,10 @@ class KeyLocks {
 
   class Guard {
    public:
-    explicit Guard(std::atomic<std::uint32_t>* flag) : flag_(flag) {
-      if (flag_ != nullptr && flag_->exchange(1, std::memory_order_acquire) != 0) [[unlikely]] {
-        insist(*flag_);
+    Guard() = default;
+    explicit Guard(std::atomic<std::uint32_t>& flag) : flag_(&flag) {
+      if (flag.exchange(1, std::memory_order_acquire) != 0) [[unlikely]] {
+        insist(flag);
       }
     }
     ~Guard() {
@@ -41,18 +42,21 @@ class KeyLocks {
         if (tries % 64 == 63) std::this_thread::yield();
       }
     }
-    std::atomic<std::uint32_t>* flag_;
+    std::atomic<std::uint32_t>* flag_ = nullptr;
   };
 
   /// Only one at a time per thread.
-  Guard lock(Key key) const { return Guard(flags_ == nullptr ? nullptr : &flags_[stripe(key)]); }
+  Guard lock(Key key) const { return flags_ == nullptr ? Guard() : Guard(flags_[stripe(key)]); }
+
+  /// For those who find the flag of a key themselves; null: there are no locks.
+  std::atomic<std::uint32_t>* flags() const { return flags_.get(); }
+  static std::size_t stripe(Key key) {
+    return static_cast<std::uint32_t>(key * 0x9E3779B1U) >> (32 - kBits);
+  }
 
  private:
   static constexpr unsigned kBits = 14;
   static constexpr std::size_t kStripes = std::size_t{1} << kBits;
-  static std::size_t stripe(Key key) {
-    return static_cast<std::uint32_t>(key * 0x9E3779B1U) >> (32 - kBits);
-  }
 
   std::unique_ptr<std::atomic<std::uint32_t>[]> flags_;
 };

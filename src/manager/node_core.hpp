@@ -72,12 +72,13 @@ class NodeCore final : public Receiver {
   /// Counts and sends. `worker_seconds`: see NodeRuntime::send.
   void transmit(NodeId to, Message message, double worker_seconds = 0.0);
 
+  const KeyLocks& locks() const { return locks_; }
   KeyLocks::Guard lock(Key key) const { return locks_.lock(key); }
 
   // For workers of this node, inside.
   /// Queues an access by a local worker to a key that is on its way here.
-  void queue_access(std::uint32_t transfer, const QueuedAccess& access, const float* delta,
-                    std::size_t length);
+  void queue_access(std::uint32_t transfer, const QueuedAccess& access,
+                    std::span<const float> delta);
   /// Opens a transfer record for an absent key and asks for the key; messages go to `outbox`.
   std::uint32_t request(Key key, Outbox& outbox);
   void count_pushed(std::size_t keys) { pushes_in_flight_ += static_cast<std::int64_t>(keys); }

@@ -19,8 +19,7 @@ void NodeCore::on_pull(const Message& message) {
         break;
       case Held::kArriving:
         queue_access(holding.reference(),
-                     {{header.origin, header.worker, header.op, wanted.tag}, false, true}, nullptr,
-                     0);
+                     {{header.origin, header.worker, header.op, wanted.tag}, false, true}, {});
         break;
       case Held::kAbsent: {
         outbox_.add(forward_to(wanted.key, header.sender), header, wanted);
@@ -66,7 +65,7 @@ void NodeCore::on_push(const Message& message) {
         acknowledge(asker, target.key);
         break;
       case Held::kArriving:
-        queue_access(holding.reference(), {asker, true, true}, delta, length);
+        queue_access(holding.reference(), {asker, true, true}, {delta, length});
         break;
       case Held::kAbsent: {
         outbox_.add(forward_to(target.key, header.sender), header, target, {delta, length});
@@ -77,11 +76,11 @@ void NodeCore::on_push(const Message& message) {
   }
 }
 
-void NodeCore::queue_access(std::uint32_t transfer, const QueuedAccess& access, const float* delta,
-                            std::size_t length) {
+void NodeCore::queue_access(std::uint32_t transfer, const QueuedAccess& access,
+                            std::span<const float> delta) {
   Transfer& record = transfers_.at(transfer);
   record.queue.push_back(access);
-  record.deltas.insert(record.deltas.end(), delta, delta + length);
+  record.deltas.insert(record.deltas.end(), delta.begin(), delta.end());
 }
 
 void NodeCore::answer_pull(const Asker& asker, Key key, const float* value, std::size_t length) {

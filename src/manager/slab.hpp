@@ -22,13 +22,13 @@ class Slab {
       : length_(length),
         shift_(
             slots_shift(large ? std::min(kLargeChunkFloats, most * length) : kChunkFloats, length)),
+        mask_((1U << shift_) - 1),
         chunks_((most >> shift_) + 1) {}
 
   std::uint32_t length() const { return length_; }
 
-  float* slot(std::uint32_t number) {
-    return chunks_[number >> shift_].get() +
-           static_cast<std::size_t>(number & ((1U << shift_) - 1)) * length_;
+  float* slot(std::uint32_t number) const {
+    return chunks_[number >> shift_].get() + static_cast<std::size_t>(number & mask_) * length_;
   }
 
   /// A slot with unspecified content.
@@ -63,6 +63,7 @@ class Slab {
 
   std::uint32_t length_;
   unsigned shift_;                                      ///< log2 of the slots per chunk
+  std::uint32_t mask_;                                  ///< slots per chunk - 1
   std::vector<std::unique_ptr<float[], Free>> chunks_;  ///< null: not needed so far
   std::uint32_t next_ = 0;
   std::uint32_t free_ = kNone;

@@ -21,6 +21,10 @@ class Store {
   /// The value of an owned key.
   float* value(Key key, Holding owned) { return slab(key).slot(owned.reference()); }
 
+  // For those who look keys up themselves.
+  const std::atomic<std::uint32_t>* words() const { return index_.words(); }
+  const Slab& slab_of_group(std::size_t group) const { return slabs_[slab_of_group_[group]]; }
+
   /// Room for the value of a key that is not owned; set() makes it owned once the value is there.
   Holding allocate(Key key);
   /// Gives up an owned key and its value.

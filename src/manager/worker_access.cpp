@@ -15,145 +15,32 @@ Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys
   return operations_.at(operation);
 }
 
-[[gnu::always_inline]] inline bool WorkerCore::pull_here(Key key, float* to, std::size_t length) {
+template <typename Floats>
+bool WorkerCore::access_here(Key key, Floats* floats, std::size_t length) {
   const KeyLocks::Guard guard = node_.lock(key);
   const Holding holding = node_.store().find(key);
   if (holding.held() > Held::kReplica) return false;
-  copy_value(to, node_.value(key, holding), length);
-  return true;
-}
-
-[[gnu::always_inline]] inline bool WorkerCore::push_here(Key key, const float* delta,
-                                                         std::size_t length) {
-  const KeyLocks::Guard guard = node_.lock(key);
-  const Holding holding = node_.store().find(key);
-  if (holding.held() > Held::kReplica) return false;
-  node_.add(key, holding, delta, length);
-  return true;
-}
-
-bool WorkerCore::pull_one(Key key, float* value) {
-  if (!routine() || !pull_here(key, value, space_.length(key))) return false;
-  ++ledger_.accesses;
-  ++ledger_.local_accesses;
-  return true;
-}
-
-bool WorkerCore::push_one(Key key, const float* delta) {
-  if (!routine() || !push_here(key, delta, space_.length(key))) return false;
-  ++ledger_.accesses;
-  ++ledger_.local_accesses;
-  return true;
-}
-
-std::uint32_t WorkerCore::pull(std::span<const Key> keys, std::span<float> values) {
-  std::uint32_t position = 0;
-  std::size_t offset = 0;
-  if (routine()) {
-    for (; position < keys.size(); ++position) {
-      const std::size_t length = space_.length(keys[position]);
-      if (!pull_here(keys[position], &values[offset], length)) break;
-      offset += length;
-    }
-    if (position == keys.size()) {
-      ledger_.accesses += keys.size();
-      ledger_.local_accesses += keys.size();
-      return kNoOperation;
-    }
+  if constexpr (kPushes<Floats>) {
+    node_.add(key, holding, floats, length);
+  } else {
+    copy_value(floats, node_.value(key, holding), length);
   }
-  return pull_generally(keys, values, position, offset);
+  return true;
 }
 
-std::uint32_t WorkerCore::pull_generally(std::span<const Key> keys, std::span<float> values,
-                                         std::uint32_t position, std::size_t offset) {
+template <typename Floats>
+std::uint32_t WorkerCore::access_generally(std::span<const Key> keys, Floats* floats, bool awaited,
+                                           LocalAccess::Served served) {
   const Sample sample(*this);
+  auto [position, offset] = served;
   std::size_t local_floats = offset;
   missing_.clear();
   for (; position < keys.size(); ++position) {
     const std::size_t length = space_.length(keys[position]);
-    if (shared_memory_ && pull_here(keys[position], &values[offset], length)) {
+    if (shared_memory_ && access_here(keys[position], floats + offset, length)) {
       local_floats += length;
     } else {
-      missing_.push_back({position, offset});
-    }
-    offset += length;
-  }
-  sample.end();
-  ledger_.accesses += keys.size();
-  charge_local(keys.size() - missing_.size(), local_floats);
-  const std::uint32_t operation = missing_.empty() ? kNoOperation : pull_missing(keys, values);
-  end_call();
-  return operation;
-}
-
-std::uint32_t WorkerCore::pull_missing(std::span<const Key> keys, std::span<float> values) {
-  settle_debt();
-  const Spent spent(*this, Time::kRemoteWait);
-  const Inside inside(node_.runtime());
-  std::uint32_t operation = kNoOperation;
-  std::size_t local = 0;
-  std::size_t local_floats = 0;
-  for (const auto& [i, offset] : missing_) {
-    const Key key = keys[i];
-    const std::size_t length = space_.length(key);
-    const Holding holding = node_.store().find(key);
-    if (holding.held() <= Held::kReplica && shared_memory_) {
-      pull_here(key, &values[offset], length);
-      ++local;
-      local_floats += length;
-      continue;
-    }
-    Operation& pending = begin(operation, keys, values.data());
-    ++pending.remaining;
-    const Asker asker{node_.node(), local_index_, operation, i};
-    if (holding.held() == Held::kArriving) {
-      node_.queue_access(holding.reference(), {asker, false, false}, nullptr, 0);
-      continue;
-    }
-    const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
-    pending.waits_for(Time::kRemoteWait, key, to);
-    const MessageHeader header{.kind = MessageKind::kPull,
-                               .origin = asker.origin,
-                               .worker = asker.worker,
-                               .op = operation};
-    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i});
-  }
-  charge_local(local, local_floats);
-  send_all();
-  return operation;
-}
-
-std::uint32_t WorkerCore::push(std::span<const Key> keys, std::span<const float> deltas,
-                               bool acknowledged) {
-  std::uint32_t position = 0;
-  std::size_t offset = 0;
-  if (routine()) {
-    for (; position < keys.size(); ++position) {
-      const std::size_t length = space_.length(keys[position]);
-      if (!push_here(keys[position], &deltas[offset], length)) break;
-      offset += length;
-    }
-    if (position == keys.size()) {
-      ledger_.accesses += keys.size();
-      ledger_.local_accesses += keys.size();
-      return kNoOperation;
-    }
-  }
-  return push_generally(keys, deltas, acknowledged, position, offset);
-}
-
-std::uint32_t WorkerCore::push_generally(std::span<const Key> keys, std::span<const float> deltas,
-                                         bool acknowledged, std::uint32_t position,
-                                         std::size_t offset) {
-  const Sample sample(*this);
-  std::size_t local_floats = offset;
-  missing_.clear();
-  for (; position < keys.size(); ++position) {
-    const std::size_t length = space_.length(keys[position]);
-    if (shared_memory_ && push_here(keys[position], &deltas[offset], length)) {
-      local_floats += length;
-    } else {
-      missing_.push_back({position, offset});
+      missing_.push_back({static_cast<std::uint32_t>(position), offset});
     }
     offset += length;
   }
@@ -161,13 +48,34 @@ std::uint32_t WorkerCore::push_generally(std::span<const Key> keys, std::span<co
   ledger_.accesses += keys.size();
   charge_local(keys.size() - missing_.size(), local_floats);
   const std::uint32_t operation =
-      missing_.empty() ? kNoOperation : push_missing(keys, deltas, acknowledged);
+      missing_.empty() ? kNoOperation : access_missing(keys, floats, awaited);
   end_call();
   return operation;
 }
+template std::uint32_t WorkerCore::access_generally(std::span<const Key>, float*, bool,
+                                                    LocalAccess::Served);
+template std::uint32_t WorkerCore::access_generally(std::span<const Key>, const float*, bool,
+                                                    LocalAccess::Served);
 
-std::uint32_t WorkerCore::push_missing(std::span<const Key> keys, std::span<const float> deltas,
-                                       bool acknowledged) {
+void WorkerCore::pull_several(std::span<const Key> keys, std::span<float> values) {
+  wait(pull(keys, values));
+}
+
+void WorkerCore::push_several(std::span<const Key> keys, std::span<const float> deltas) {
+  push(keys, deltas, false);
+}
+
+template <typename Floats>
+void WorkerCore::access_one_generally(WorkerCore& worker, const Key* key, Floats* floats) {
+  constexpr bool kAwaited = !kPushes<Floats>;
+  worker.wait(worker.access_generally({key, 1}, floats, kAwaited, {}));
+}
+template void WorkerCore::access_one_generally(WorkerCore&, const Key*, float*);
+template void WorkerCore::access_one_generally(WorkerCore&, const Key*, const float*);
+
+template <typename Floats>
+std::uint32_t WorkerCore::access_missing(std::span<const Key> keys, Floats* floats, bool awaited) {
+  constexpr bool kPush = kPushes<Floats>;
   settle_debt();
   const Spent spent(*this, Time::kRemoteWait);
   const Inside inside(node_.runtime());
@@ -177,32 +85,35 @@ std::uint32_t WorkerCore::push_missing(std::span<const Key> keys, std::span<cons
   for (const auto& [i, offset] : missing_) {
     const Key key = keys[i];
     const std::size_t length = space_.length(key);
-    const float* delta = &deltas[offset];
     const Holding holding = node_.store().find(key);
     if (holding.held() <= Held::kReplica && shared_memory_) {
-      push_here(key, delta, length);
+      access_here(key, floats + offset, length);
       ++local;
       local_floats += length;
       continue;
     }
     const bool arriving = holding.held() == Held::kArriving;
     const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
-    if (acknowledged) {
-      Operation& pending = begin(operation, keys, nullptr);
+    if (awaited) {
+      float* place = nullptr;
+      if constexpr (!kPush) place = floats;
+      Operation& pending = begin(operation, keys, place);
       ++pending.remaining;
       if (!arriving) pending.waits_for(Time::kRemoteWait, key, to);
     }
+    std::span<const float> delta;
+    if constexpr (kPush) delta = {floats + offset, length};
     const Asker asker{node_.node(), local_index_, operation, i};
     if (arriving) {
-      node_.queue_access(holding.reference(), {asker, true, false}, delta, length);
+      node_.queue_access(holding.reference(), {asker, kPush, false}, delta);
       continue;
     }
-    const MessageHeader header{.kind = MessageKind::kPush,
+    const MessageHeader header{.kind = kPush ? MessageKind::kPush : MessageKind::kPull,
                                .origin = asker.origin,
                                .worker = asker.worker,
                                .op = operation};
-    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i}, {delta, length});
-    node_.count_pushed(1);
+    outbox_.add(to, header, {static_cast<std::uint32_t>(key), i}, delta);
+    if constexpr (kPush) node_.count_pushed(1);
   }
   charge_local(local, local_floats);
   send_all();

@@ -28,6 +28,7 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
       space_(node.setup().keys),
       shared_memory_(node.setup().plan.fast_local_access) {
   if (threads_) measure_clock();
+  if (threads_ && shared_memory_) one_ = local_.emplace(node).one();
   if (node.setup().scheme != nullptr) make_sampler();
 }
 

@@ -4,14 +4,17 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "api/runtime.hpp"
 #include "api/sampling.hpp"
 #include "manager/collective.hpp"
 #include "manager/key_index.hpp"
+#include "manager/local_access.hpp"
 #include "manager/operations.hpp"
 #include "manager/outbox.hpp"
 #include "metrics/ledger.hpp"
@@ -33,13 +36,22 @@ class WorkerCore {
   WorkerId id() const;
 
   /// Each returns the operation to wait for, or kNoOperation when it is complete.
-  std::uint32_t pull(std::span<const Key> keys, std::span<float> values);
-  /// A pull or push of one key, if that is here and nothing else is due; if not, nothing was done.
-  /// As few instructions as possible, so that the processor overlaps the cache misses of several
-  /// calls.
-  bool pull_one(Key key, float* value);
-  bool push_one(Key key, const float* delta);
-  std::uint32_t push(std::span<const Key> keys, std::span<const float> deltas, bool acknowledged);
+  std::uint32_t pull(std::span<const Key> keys, std::span<float> values) {
+    return access(keys, values.data(), true);
+  }
+  /// Returns when all have arrived.
+  void pull_now(std::span<const Key> keys, std::span<float> values) {
+    if (keys.size() == 1) return one_.pull(*this, keys.data(), values.data());
+    pull_several(keys, values);
+  }
+  std::uint32_t push(std::span<const Key> keys, std::span<const float> deltas, bool acknowledged) {
+    return access(keys, deltas.data(), acknowledged);
+  }
+  /// Nobody waits for it.
+  void push_now(std::span<const Key> keys, std::span<const float> deltas) {
+    if (keys.size() == 1) return one_.push(*this, keys.data(), deltas.data());
+    push_several(keys, deltas);
+  }
   std::uint32_t localize(std::span<const Key> keys, bool waited_for);
   void wait(std::uint32_t operation);
   void prefetch(Key key) const;
@@ -68,22 +80,45 @@ class WorkerCore {
   void wake() { runtime_.notify(); }
 
  private:
+  friend class LocalAccess;
   class Spent;
   class Sample;
   Operation& begin(std::uint32_t& operation, std::span<const Key> keys, float* values);
+
+  // Pulls and pushes. Floats: float to read values into, const float to add.
+  template <typename Floats>
+  static constexpr bool kPushes = std::is_const_v<Floats>;
+  template <typename Floats>
+  std::uint32_t access(std::span<const Key> keys, Floats* floats, bool awaited) {
+    LocalAccess::Served served;
+    if (local_ && routine()) {
+      served = local_->access(keys.data(), keys.size(), floats);
+      if (served.keys == keys.size()) [[likely]] {
+        ledger_.accesses += served.keys;
+        ledger_.local_accesses += served.keys;
+        return kNoOperation;
+      }
+    }
+    return access_generally(keys, floats, awaited, served);
+  }
+  // Not inlined, so that calls of one key have no frame.
+  void pull_several(std::span<const Key> keys, std::span<float> values);
+  void push_several(std::span<const Key> keys, std::span<const float> deltas);
+  template <typename Floats>
+  static void access_one_generally(WorkerCore& worker, const Key* key, Floats* floats);
+  /// Every case, for the keys that have not been served.
+  template <typename Floats>
+  std::uint32_t access_generally(std::span<const Key> keys, Floats* floats, bool awaited,
+                                 LocalAccess::Served served);
   /// What a call does with the keys that are not here, after those that are: brings this worker's
   /// clock up to date, enters the node and looks them up again. Until it leaves, nothing else runs
   /// on this node, so that what is decided from the directory is still true when it is sent.
   /// Without this a push could be overtaken by a later pull.
-  std::uint32_t pull_missing(std::span<const Key> keys, std::span<float> values);
-  std::uint32_t push_missing(std::span<const Key> keys, std::span<const float> deltas,
-                             bool acknowledged);
-  std::uint32_t pull_generally(std::span<const Key> keys, std::span<float> values,
-                               std::uint32_t position, std::size_t offset);
-  std::uint32_t push_generally(std::span<const Key> keys, std::span<const float> deltas,
-                               bool acknowledged, std::uint32_t position, std::size_t offset);
-  bool pull_here(Key key, float* to, std::size_t length);
-  bool push_here(Key key, const float* delta, std::size_t length);
+  template <typename Floats>
+  std::uint32_t access_missing(std::span<const Key> keys, Floats* floats, bool awaited);
+  template <typename Floats>
+  bool access_here(Key key, Floats* floats, std::size_t length);
+
   void charge(metrics::Time what, double seconds) {
     ledger_[what] += seconds;
     debt_ += seconds;
@@ -92,7 +127,7 @@ class WorkerCore {
   /// What is due after a call: spending time; now and then, moving messages.
   void end_call();
   /// Whether a call may be served without anything else being done.
-  bool routine() { return threads_ && shared_memory_ && countdown_ != 0 && --countdown_ != 0; }
+  bool routine() { return countdown_ != 0 && --countdown_ != 0; }
   void settle_debt();
   void measure_clock();
   void send_all();
@@ -118,6 +153,8 @@ class WorkerCore {
   };
   std::vector<Missing> missing_;
   bool threads_;
+  std::optional<LocalAccess> local_;  ///< for threads that share memory
+  LocalAccess::One one_ = {access_one_generally<float>, access_one_generally<const float>};
   std::uint32_t countdown_ = kCallsPerSample;  ///< 0: the next call is timed
   const KeySpace& space_;
   bool shared_memory_;

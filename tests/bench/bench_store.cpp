@@ -2,6 +2,7 @@
 // allow: copying out of them, and adding to them without any lock (as Hogwild does).
 
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -52,10 +53,13 @@ Fixture& fixture() {
 
 float* arrays() {
   static float* const values = [] {
-    auto* memory =
-        static_cast<float*>(::operator new (kKeys* kLength * sizeof(float), std::align_val_t{64}));
-    std::memset(memory, 0, kKeys * kLength * sizeof(float));
-    return memory;
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    constexpr std::size_t kBytes = kKeys * kLength * sizeof(float);
+    constexpr std::size_t kSize = (kBytes + kHugePage - 1) / kHugePage * kHugePage;
+    void* memory = std::aligned_alloc(kHugePage, kSize);
+    if (memory == nullptr) throw std::bad_alloc();
+    ::madvise(memory, kSize, MADV_HUGEPAGE);
+    return static_cast<float*>(std::memset(memory, 0, kSize));
   }();
   return values;
 }
