@@ -11,29 +11,43 @@ namespace pslab::manager {
 
 namespace {
 
-/// The floats of a cache line, as one operand.
-using Block [[gnu::vector_size(64), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
-constexpr std::size_t kBlock = sizeof(Block) / sizeof(float);
+/// N floats as one operand.
+template <std::size_t N>
+using Block [[gnu::vector_size(N * sizeof(float)), gnu::aligned(alignof(float)), gnu::may_alias]] =
+    float;
 
-/// Copies, or adds where Floats is const.
-template <typename Floats>
-[[gnu::always_inline]] inline void move_value(float* __restrict value, Floats* __restrict floats,
-                                              std::size_t length) {
+/// Copies N floats, or adds them where Floats is const.
+template <std::size_t N, typename Floats>
+[[gnu::always_inline]] inline void move_block(float* value, Floats* floats) {
+  if constexpr (N == 1 && std::is_const_v<Floats>) {
+    *value += *floats;
+  } else if constexpr (N == 1) {
+    *floats = *value;
+  } else if constexpr (std::is_const_v<Floats>) {
+    *reinterpret_cast<Block<N>*>(value) += *reinterpret_cast<const Block<N>*>(floats);
+  } else {
+    *reinterpret_cast<Block<N>*>(floats) = *reinterpret_cast<const Block<N>*>(value);
+  }
+}
+
+/// The same for fewer than 2 N floats.
+template <std::size_t N, typename Floats>
+[[gnu::always_inline]] inline void move_rest(float* value, Floats* floats, std::size_t length) {
+  if ((length & N) != 0) {
+    move_block<N>(value, floats);
+    value += N;
+    floats += N;
+  }
+  if constexpr (N > 1) move_rest<N / 2>(value, floats, length);
+}
+
+/// The same for any number of floats, `kWidth` at a time. Not one at a time: of such a loop the
+/// compiler makes a call of memcpy.
+template <std::size_t kWidth, typename Floats>
+[[gnu::always_inline]] inline void move_value(float* value, Floats* floats, std::size_t length) {
   std::size_t i = 0;
-  for (; i + kBlock <= length; i += kBlock) {
-    if constexpr (std::is_const_v<Floats>) {
-      *reinterpret_cast<Block*>(value + i) += *reinterpret_cast<const Block*>(floats + i);
-    } else {
-      *reinterpret_cast<Block*>(floats + i) = *reinterpret_cast<const Block*>(value + i);
-    }
-  }
-  for (; i < length; ++i) {
-    if constexpr (std::is_const_v<Floats>) {
-      value[i] += floats[i];
-    } else {
-      floats[i] = value[i];
-    }
-  }
+  for (; i + kWidth <= length; i += kWidth) move_block<kWidth>(value + i, floats + i);
+  move_rest<kWidth / 2>(value + i, floats + i, length);
 }
 
 }  // namespace
@@ -50,7 +64,7 @@ struct LocalAccess::Body {
   }
 
   /// Under the key's lock. Returns whether the key is held here.
-  template <typename Floats>
+  template <std::size_t kWidth, typename Floats>
   [[gnu::always_inline]] static bool serve(const LocalAccess& here, const Slab& slab, Key key,
                                            Floats* floats) {
     const Holding holding(here.words_[key].load(std::memory_order_relaxed));
@@ -63,11 +77,11 @@ struct LocalAccess::Body {
     } else {
       return false;
     }
-    move_value(value, floats, slab.length());
+    move_value<kWidth>(value, floats, slab.length());
     return true;
   }
 
-  template <bool kOneLength, typename Floats>
+  template <std::size_t kWidth, bool kOneLength, typename Floats>
   [[gnu::always_inline]] static Served several(const LocalAccess& here, const Key* keys,
                                                std::size_t n, Floats* floats) {
     Served served;
@@ -75,20 +89,20 @@ struct LocalAccess::Body {
       const Key key = keys[served.keys];
       const Slab& slab = slab_of<kOneLength>(here, key);
       const KeyLocks::Guard guard(here.flags_[KeyLocks::stripe(key)]);
-      if (!serve(here, slab, key, floats + served.floats)) break;
+      if (!serve<kWidth>(here, slab, key, floats + served.floats)) break;
       served.floats += slab.length();
     }
     return served;
   }
 
-  template <bool kOneLength, typename Floats>
+  template <std::size_t kWidth, bool kOneLength, typename Floats>
   [[gnu::always_inline]] static void one(WorkerCore& worker, const Key* at, Floats* floats) {
     const LocalAccess& here = *worker.local_;
     const Key key = *at;
     if (worker.routine()) {
       auto& flag = here.flags_[KeyLocks::stripe(key)];
       if (flag.exchange(1, std::memory_order_acquire) == 0) [[likely]] {
-        const bool served = serve(here, slab_of<kOneLength>(here, key), key, floats);
+        const bool served = serve<kWidth>(here, slab_of<kOneLength>(here, key), key, floats);
         flag.store(0, std::memory_order_release);
         if (served) [[likely]] {
           ++worker.ledger_.accesses;
@@ -101,39 +115,42 @@ struct LocalAccess::Body {
   }
 };
 
-// Each version is a function of its own because a target is one function's. PSLAB_VERSIONS defines
-// several_NAME and one_NAME.
-#define PSLAB_VERSIONS(NAME, TARGET)                                                           \
-  template <bool kOneLength, typename Floats>                                                  \
-  TARGET static Served several_##NAME(const LocalAccess& here, const Key* keys, std::size_t n, \
-                                      Floats* floats) {                                        \
-    return Body::several<kOneLength>(here, keys, n, floats);                                   \
-  }                                                                                            \
-  template <bool kOneLength, typename Floats>                                                  \
-  TARGET static void one_##NAME(WorkerCore& worker, const Key* key, Floats* floats) {          \
-    Body::one<kOneLength>(worker, key, floats);                                                \
-  }
+// A macro, because a target is one function's and cannot be a template's argument.
+#define PSLAB_VERSION(NAME, WIDTH, TARGET)                                                \
+  template <bool kOneLength, typename Floats>                                             \
+  struct NAME {                                                                           \
+    TARGET static Served several(const LocalAccess& here, const Key* keys, std::size_t n, \
+                                 Floats* floats) {                                        \
+      return Body::several<WIDTH, kOneLength>(here, keys, n, floats);                     \
+    }                                                                                     \
+    TARGET static void one(WorkerCore& worker, const Key* key, Floats* floats) {          \
+      Body::one<WIDTH, kOneLength>(worker, key, floats);                                  \
+    }                                                                                     \
+  };
 
 struct LocalAccess::Versions {
-  PSLAB_VERSIONS(avx512, PSLAB_TARGET_AVX512)
-  PSLAB_VERSIONS(avx2, PSLAB_TARGET_AVX2)
-  PSLAB_VERSIONS(basic, )
+  PSLAB_VERSION(Avx512, 16, PSLAB_TARGET_AVX512)
+  PSLAB_VERSION(Avx2, 8, PSLAB_TARGET_AVX2)
+  PSLAB_VERSION(Basic, 4, )
 
+  template <bool kOneLength, typename Floats>
+  static auto several() {
+    return choose_version(Avx512<kOneLength, Floats>::several, Avx2<kOneLength, Floats>::several,
+                          Basic<kOneLength, Floats>::several);
+  }
+  template <bool kOneLength, typename Floats>
+  static auto one() {
+    return choose_version(Avx512<kOneLength, Floats>::one, Avx2<kOneLength, Floats>::one,
+                          Basic<kOneLength, Floats>::one);
+  }
   template <bool kOneLength>
   static void choose(LocalAccess& here) {
-    here.pull_ = choose_version(several_avx512<kOneLength, float>, several_avx2<kOneLength, float>,
-                                several_basic<kOneLength, float>);
-    here.push_ = choose_version(several_avx512<kOneLength, const float>,
-                                several_avx2<kOneLength, const float>,
-                                several_basic<kOneLength, const float>);
-    here.one_.pull = choose_version(one_avx512<kOneLength, float>, one_avx2<kOneLength, float>,
-                                    one_basic<kOneLength, float>);
-    here.one_.push =
-        choose_version(one_avx512<kOneLength, const float>, one_avx2<kOneLength, const float>,
-                       one_basic<kOneLength, const float>);
+    here.pull_ = several<kOneLength, float>();
+    here.push_ = several<kOneLength, const float>();
+    here.one_ = {one<kOneLength, float>(), one<kOneLength, const float>()};
   }
 };
-#undef PSLAB_VERSIONS
+#undef PSLAB_VERSION
 
 LocalAccess::LocalAccess(NodeCore& node)
     : flags_(node.locks().flags()),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <stdexcept>
 
@@ -20,6 +21,8 @@ template <typename... Args>
   throw std::runtime_error(fmt::format(text, std::forward<Args>(args)...));
 }
 constexpr int kRounds = 3;
+/// By how much values of the second group are longer; 0: all are as long.
+constexpr std::array<std::uint32_t, 3> kLonger = {5, 0, 44};
 }  // namespace
 
 struct RandomProgram::WorkerState {
@@ -34,7 +37,8 @@ RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
     : run_(run),
       strategy_(strategy),
       workers_(run.cluster.nodes * run.cluster.workers_per_node),
-      keys_({{"short", run.keys_per_group, workers_}, {"long", run.keys_per_group, workers_ + 5}}),
+      keys_({{"short", run.keys_per_group, workers_},
+             {"long", run.keys_per_group, workers_ + kLonger[run.cluster.seed % kLonger.size()]}}),
       board_(run.board, workers_, run.cluster.nodes, keys_.size()),
       hashes_(workers_, 0) {
   // Early keys are hot.
