@@ -62,7 +62,7 @@ class MpiTransport final : public Transport {
     messages.clear();
   }
 
-  bool poll(std::size_t most, const std::function<void(Message)>& receive) override {
+  bool poll(std::size_t most, Receiver& receiver) override {
     if (!under_way_.empty()) drop_sent();
     std::size_t taken = 0;
     for (; taken < most; ++taken) {
@@ -78,9 +78,9 @@ class MpiTransport final : public Transport {
       must(MPI_Mrecv(message.bytes().data(), size, MPI_BYTE, &handle, MPI_STATUS_IGNORE),
            "receive");
       if (status.MPI_TAG == kSingle) {
-        receive(std::move(message));
+        receiver.receive(std::move(message));
       } else {
-        take_apart(message, receive);
+        take_apart(message, receiver);
       }
     }
     return taken > 0;
@@ -133,7 +133,8 @@ class MpiTransport final : public Transport {
     bytes_.resize(kept);
   }
 
-  static void take_apart(const Message& joined, const std::function<void(Message)>& receive) {
+  void take_apart(const Message& joined, Receiver& receiver) {
+    parts_.clear();
     std::span<const std::byte> rest = joined.bytes();
     while (!rest.empty()) {
       MessageHeader header;
@@ -141,8 +142,10 @@ class MpiTransport final : public Transport {
       Message message(header);
       std::memcpy(message.bytes().data(), rest.data(), message.size());
       rest = rest.subspan(message.size());
-      receive(std::move(message));
+      receiver.expect(message);
+      parts_.push_back(std::move(message));
     }
+    for (Message& message : parts_) receiver.receive(std::move(message));
   }
 
   static constexpr std::size_t kLargest = 0x7FFFFFFF;
@@ -151,6 +154,7 @@ class MpiTransport final : public Transport {
   int size_ = 0;
   std::vector<MPI_Request> under_way_;
   std::vector<Message> bytes_;  ///< of these
+  std::vector<Message> parts_;  ///< of a joined transfer, while they are received
   MPI_Request barrier_ = MPI_REQUEST_NULL;
 };
 

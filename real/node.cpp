@@ -128,8 +128,7 @@ bool RealNode::try_progress() {
 bool RealNode::progress() {
   bool busy = take_own();
   if (transport_ != nullptr) {
-    busy |= transport_->poll(kTransfersPerTurn,
-                             [this](Message message) { receiver_->receive(std::move(message)); });
+    busy |= transport_->poll(kTransfersPerTurn, *receiver_);
   }
   if (!timers_.empty()) busy |= run_timers();
   if (num_held_ > 0) busy |= release_held();

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "api/message.hpp"
+#include "api/runtime.hpp"
 #include "base/types.hpp"
 
 namespace pslab::real {
@@ -20,9 +20,9 @@ class Transport {
   /// Starts to send; returns at once. The messages arrive in order, after all sent there before.
   /// With several, they travel as one.
   virtual void send(NodeId to, std::vector<Message>& messages) = 0;
-  /// Takes in at most `most` transfers that have come in, calling `receive` for each message, and
-  /// drops what has been sent. Whether anything came in.
-  virtual bool poll(std::size_t most, const std::function<void(Message)>& receive) = 0;
+  /// Takes in at most `most` transfers that have come in, for each message calling
+  /// receiver.receive(), and drops what has been sent. Whether anything came in.
+  virtual bool poll(std::size_t most, Receiver& receiver) = 0;
   /// Whether nothing that was sent is still on its way out.
   virtual bool all_sent() = 0;
   /// Starts to wait for all other processes / whether all of them have come as far. For the two

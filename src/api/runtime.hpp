@@ -18,6 +18,8 @@ class Receiver {
  public:
   virtual ~Receiver() = default;
   virtual void receive(Message message) = 0;
+  /// A hint: this message will be received soon, after others that are there already.
+  virtual void expect(const Message& /*message*/) {}
 };
 
 /// A worker's side of time. Called by that worker only, except notify().

@@ -90,6 +90,26 @@ void NodeCore::receive(Message message) {
   flush();
 }
 
+void NodeCore::prefetch(Key key) {
+  const Holding holding = store_.find(key);
+  if (holding.held() > Held::kReplica) return;
+  constexpr std::size_t kCacheLine = 64 / sizeof(float);
+  const float* at = value(key, holding);
+  const std::size_t length = setup_.keys.length(key);
+  for (std::size_t i = 0; i < length; i += kCacheLine) __builtin_prefetch(at + i);
+}
+
+void NodeCore::expect(const Message& message) {
+  const MessageKind kind = message.header().kind;
+  if (kind != MessageKind::kPull && kind != MessageKind::kPush && kind != MessageKind::kHandOver) {
+    return;
+  }
+  constexpr std::size_t kMost = 8;
+  for (const MessageKey& key : message.keys().first(std::min(kMost, message.keys().size()))) {
+    prefetch(key.key);
+  }
+}
+
 void NodeCore::transmit(NodeId to, Message message, double worker_seconds) {
   message.header().sender = self_;
   if (to != self_) {

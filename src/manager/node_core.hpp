@@ -53,6 +53,7 @@ class NodeCore final : public Receiver {
   ~NodeCore() override;
 
   void receive(Message message) override;
+  void expect(const Message& message) override;
 
   NodeId node() const { return self_; }
   NodeId num_nodes() const { return num_nodes_; }
@@ -74,6 +75,9 @@ class NodeCore final : public Receiver {
 
   const KeyLocks& locks() const { return locks_; }
   KeyLocks::Guard lock(Key key) const { return locks_.lock(key); }
+
+  /// A hint to the processor's caches. Any thread may call it.
+  void prefetch(Key key);
 
   // For workers of this node, inside.
   /// Queues an access by a local worker to a key that is on its way here.

@@ -6,11 +6,19 @@
 
 namespace pslab::manager {
 
+namespace {
+/// How many keys of a message ahead values are fetched into the processor's caches.
+constexpr std::size_t kAhead = 8;
+}  // namespace
+
 void NodeCore::on_pull(const Message& message) {
   const MessageHeader& header = message.header();
   MessageHeader reply = header;
   reply.kind = MessageKind::kPullReply;
-  for (const MessageKey& wanted : message.keys()) {
+  const auto keys = message.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const MessageKey& wanted = keys[i];
+    if (i + kAhead < keys.size()) prefetch(keys[i + kAhead].key);
     const Holding holding = store_.find(wanted.key);
     switch (holding.held()) {
       case Held::kOwned:
@@ -51,7 +59,10 @@ NodeId NodeCore::forward_to(Key key, NodeId sender) const {
 void NodeCore::on_push(const Message& message) {
   const MessageHeader& header = message.header();
   const float* delta = message.floats().data();
-  for (const MessageKey& target : message.keys()) {
+  const auto keys = message.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const MessageKey& target = keys[i];
+    if (i + kAhead < keys.size()) prefetch(keys[i + kAhead].key);
     const std::size_t length = setup_.keys.length(target.key);
     const Asker asker{header.origin, header.worker, header.op, target.tag};
     const Holding holding = store_.find(target.key);

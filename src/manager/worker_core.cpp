@@ -37,12 +37,7 @@ WorkerId WorkerCore::id() const {
 }
 
 void WorkerCore::prefetch(Key key) const {
-  const Holding holding = node_.store().find(key);
-  if (holding.held() > Held::kReplica) return;
-  constexpr std::size_t kCacheLine = 64 / sizeof(float);
-  const float* value = node_.value(key, holding);
-  const std::size_t length = node_.setup().keys.length(key);
-  for (std::size_t i = 0; i < length; i += kCacheLine) __builtin_prefetch(value + i);
+  node_.prefetch(key);
 }
 
 void WorkerCore::charge_local(std::size_t keys, std::size_t floats) {
