@@ -58,6 +58,7 @@ class RealNode final : public NodeRuntime {
   NodeId num_nodes() const override { return cluster_.nodes; }
   double now() const override;
   bool threads() const override { return true; }
+  bool torn_reads() const override { return options_.hogwild; }
   void enter() override { mutex_.lock(); }
   void leave() override { mutex_.unlock(); }
   bool try_enter() override;

@@ -23,6 +23,11 @@ constexpr std::chrono::seconds kLeaveWithin(3);
 class RealBackend final : public Backend {
  public:
   explicit RealBackend(config::Options& options) {
+    options_.hogwild =
+        options.choice("consistency", "per_key", {"per_key", "hogwild"},
+                       "what a read sees: per_key: each value whole; hogwild: perhaps half of an "
+                       "addition that another worker of the node makes meanwhile, without locking "
+                       "(additions are never lost)") == "hogwild";
     options_.coalesce = options.flag(
         "coalesce", true,
         "join messages to one node that are made shortly after each other into one transfer",
@@ -42,6 +47,7 @@ class RealBackend final : public Backend {
                 const std::string& name) const override {
     return real::mpi_launch(cluster, program, name, real::surroundings());
   }
+  bool torn_reads() const override { return options_.hogwild; }
   Watch watch() const override { return {options_.answer_within, options_.stall_limit}; }
 
   NodeId join(const ClusterSpec& cluster) override {

@@ -55,6 +55,8 @@ class Backend {
     return {};
   }
   virtual Watch watch() const { return {}; }
+  /// Whether a worker may read a value while another one of its node adds to it.
+  virtual bool torn_reads() const { return false; }
   /// In each process of a run, before it loads data. Returns the node that it is; throws RunError
   /// when there are not as many processes as nodes.
   virtual NodeId join(const ClusterSpec& /*cluster*/) { return 0; }

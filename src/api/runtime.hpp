@@ -50,6 +50,8 @@ class NodeRuntime {
   /// Whether workers are threads, on the clock of the wall; else one thing runs at a time, in
   /// simulated time.
   virtual bool threads() const = 0;
+  /// Whether workers may read values without their locks. Only where they are threads.
+  virtual bool torn_reads() const { return false; }
   /// Exclusive access to all that the node's mechanisms share but values and their index: handlers
   /// run inside, and workers enter before they touch it. Never held while waiting. Free where
   /// there are no threads.

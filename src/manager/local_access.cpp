@@ -63,7 +63,7 @@ struct LocalAccess::Body {
     return *here.slabs_[group];
   }
 
-  /// Under the key's lock. Returns whether the key is held here.
+  /// Moves the value between its place and `floats`. Returns whether the key is held here.
   template <std::size_t kWidth, typename Floats>
   [[gnu::always_inline]] static bool serve(const LocalAccess& here, const Slab& slab, Key key,
                                            Floats* floats) {
@@ -81,35 +81,45 @@ struct LocalAccess::Body {
     return true;
   }
 
-  template <std::size_t kWidth, bool kOneLength, typename Floats>
+  /// The same under the key's lock, where one is needed. Also false when somebody else holds it, or
+  /// when the key has left meanwhile.
+  template <std::size_t kWidth, bool kOneLength, bool kTorn, typename Floats>
+  [[gnu::always_inline]] static bool try_serve(const LocalAccess& here, Key key, Floats* floats) {
+    const Slab& slab = slab_of<kOneLength>(here, key);
+    if constexpr (kTorn) {
+      const std::uint32_t before = here.words_[key].load(std::memory_order_acquire);
+      if (!serve<kWidth>(here, slab, key, floats)) return false;
+      std::atomic_thread_fence(std::memory_order_acquire);
+      return here.words_[key].load(std::memory_order_relaxed) == before;
+    }
+    auto& flag = here.flags_[KeyLocks::stripe(key)];
+    if (flag.exchange(1, std::memory_order_acquire) != 0) [[unlikely]]
+      return false;
+    const bool served = serve<kWidth>(here, slab, key, floats);
+    flag.store(0, std::memory_order_release);
+    return served;
+  }
+
+  template <std::size_t kWidth, bool kOneLength, bool kTorn, typename Floats>
   [[gnu::always_inline]] static Served several(const LocalAccess& here, const Key* keys,
                                                std::size_t n, Floats* floats) {
     Served served;
     for (; served.keys < n; ++served.keys) {
       const Key key = keys[served.keys];
-      const Slab& slab = slab_of<kOneLength>(here, key);
-      const KeyLocks::Guard guard(here.flags_[KeyLocks::stripe(key)]);
-      if (!serve<kWidth>(here, slab, key, floats + served.floats)) break;
-      served.floats += slab.length();
+      if (!try_serve<kWidth, kOneLength, kTorn>(here, key, floats + served.floats)) break;
+      served.floats += slab_of<kOneLength>(here, key).length();
     }
     return served;
   }
 
-  template <std::size_t kWidth, bool kOneLength, typename Floats>
+  template <std::size_t kWidth, bool kOneLength, bool kTorn, typename Floats>
   [[gnu::always_inline]] static void one(WorkerCore& worker, const Key* at, Floats* floats) {
-    const LocalAccess& here = *worker.local_;
     const Key key = *at;
-    if (worker.routine()) {
-      auto& flag = here.flags_[KeyLocks::stripe(key)];
-      if (flag.exchange(1, std::memory_order_acquire) == 0) [[likely]] {
-        const bool served = serve<kWidth>(here, slab_of<kOneLength>(here, key), key, floats);
-        flag.store(0, std::memory_order_release);
-        if (served) [[likely]] {
-          ++worker.ledger_.accesses;
-          ++worker.ledger_.local_accesses;
-          return;
-        }
-      }
+    if (worker.routine() && try_serve<kWidth, kOneLength, kTorn>(*worker.local_, key, floats))
+        [[likely]] {
+      ++worker.ledger_.accesses;
+      ++worker.ledger_.local_accesses;
+      return;
     }
     return WorkerCore::access_one_generally(worker, at, floats);
   }
@@ -117,14 +127,14 @@ struct LocalAccess::Body {
 
 // A macro, because a target is one function's and cannot be a template's argument.
 #define PSLAB_VERSION(NAME, WIDTH, TARGET)                                                \
-  template <bool kOneLength, typename Floats>                                             \
+  template <bool kOneLength, bool kTorn, typename Floats>                                 \
   struct NAME {                                                                           \
     TARGET static Served several(const LocalAccess& here, const Key* keys, std::size_t n, \
                                  Floats* floats) {                                        \
-      return Body::several<WIDTH, kOneLength>(here, keys, n, floats);                     \
+      return Body::several<WIDTH, kOneLength, kTorn>(here, keys, n, floats);              \
     }                                                                                     \
     TARGET static void one(WorkerCore& worker, const Key* key, Floats* floats) {          \
-      Body::one<WIDTH, kOneLength>(worker, key, floats);                                  \
+      Body::one<WIDTH, kOneLength, kTorn>(worker, key, floats);                           \
     }                                                                                     \
   };
 
@@ -133,21 +143,23 @@ struct LocalAccess::Versions {
   PSLAB_VERSION(Avx2, 8, PSLAB_TARGET_AVX2)
   PSLAB_VERSION(Basic, 4, )
 
-  template <bool kOneLength, typename Floats>
+  template <bool kOneLength, bool kTorn, typename Floats>
   static auto several() {
-    return choose_version(Avx512<kOneLength, Floats>::several, Avx2<kOneLength, Floats>::several,
-                          Basic<kOneLength, Floats>::several);
+    return choose_version(Avx512<kOneLength, kTorn, Floats>::several,
+                          Avx2<kOneLength, kTorn, Floats>::several,
+                          Basic<kOneLength, kTorn, Floats>::several);
   }
-  template <bool kOneLength, typename Floats>
+  template <bool kOneLength, bool kTorn, typename Floats>
   static auto one() {
-    return choose_version(Avx512<kOneLength, Floats>::one, Avx2<kOneLength, Floats>::one,
-                          Basic<kOneLength, Floats>::one);
+    return choose_version(Avx512<kOneLength, kTorn, Floats>::one,
+                          Avx2<kOneLength, kTorn, Floats>::one,
+                          Basic<kOneLength, kTorn, Floats>::one);
   }
-  template <bool kOneLength>
+  template <bool kOneLength, bool kTornReads>
   static void choose(LocalAccess& here) {
-    here.pull_ = several<kOneLength, float>();
-    here.push_ = several<kOneLength, const float>();
-    here.one_ = {one<kOneLength, float>(), one<kOneLength, const float>()};
+    here.pull_ = several<kOneLength, kTornReads, float>();
+    here.push_ = several<kOneLength, false, const float>();
+    here.one_ = {one<kOneLength, kTornReads, float>(), one<kOneLength, false, const float>()};
   }
 };
 #undef PSLAB_VERSION
@@ -160,10 +172,11 @@ LocalAccess::LocalAccess(NodeCore& node)
   for (std::size_t group = 0; group < node.setup().keys.groups().size(); ++group) {
     slabs_.push_back(&node.store().slab_of_group(group));
   }
+  const bool torn_reads = node.runtime().torn_reads();
   if (node.setup().keys.uniform_length() != 0) {
-    Versions::choose<true>(*this);
+    torn_reads ? Versions::choose<true, true>(*this) : Versions::choose<true, false>(*this);
   } else {
-    Versions::choose<false>(*this);
+    torn_reads ? Versions::choose<false, true>(*this) : Versions::choose<false, false>(*this);
   }
 }
 

@@ -33,8 +33,8 @@ class LocalAccess {
   /// Of a node whose index is dense and whose keys have locks.
   explicit LocalAccess(NodeCore& node);
 
-  /// Serves keys one after the other, each under its lock, up to one that is not held here. Reads
-  /// into values, adds deltas.
+  /// Serves keys one after the other, each under its lock, up to one that is not held here or
+  /// that somebody else is accessing. Reads into values, adds deltas.
   Served access(const Key* keys, std::size_t n, float* values) const {
     return pull_(*this, keys, n, values);
   }

@@ -141,6 +141,10 @@ void Experiment::read_checks(config::Options& options) {
                               "full, what they do is "
                               "only counted until the next epoch"))
                           << 20;
+  if (checks.history && backend->torn_reads()) {
+    options.reject("history",
+                   "checks that reads are whole, which real.consistency: hogwild does not promise");
+  }
   const std::uint64_t workers = std::uint64_t{cluster.nodes} * cluster.workers_per_node;
   if (checks.history && workers > checks::kMostWorkers) {
     options.reject(

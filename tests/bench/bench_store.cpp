@@ -41,14 +41,18 @@ std::vector<Key> random_keys(int thread) {
 struct Fixture {
   ClusterSpec cluster = one_node();
   std::atomic<bool> stop{false};
-  real::RealNode runtime{0, cluster, {}, nullptr, stop};
+  real::RealNode runtime;
   BareProgram program{cluster, "static", "{}"};
-  Fixture() { runtime.set_receiver(program.start_node(runtime)); }
+  explicit Fixture(bool hogwild) : runtime(0, cluster, {.hogwild = hogwild}, nullptr, stop) {
+    runtime.set_receiver(program.start_node(runtime));
+  }
 };
 
-Fixture& fixture() {
-  static Fixture the;
-  return the;
+/// `hogwild`: see real.consistency.
+Fixture& fixture(bool hogwild = false) {
+  static Fixture locked(false);
+  static Fixture torn(true);
+  return hogwild ? torn : locked;
 }
 
 float* arrays() {
@@ -90,13 +94,20 @@ void array_add(benchmark::State& state) {
   });
 }
 
-void pull(benchmark::State& state) {
-  Worker worker(fixture().program.node(0).worker(static_cast<std::uint32_t>(state.thread_index())));
+void pull_from(benchmark::State& state, Fixture& of) {
+  Worker worker(of.program.node(0).worker(static_cast<std::uint32_t>(state.thread_index())));
   alignas(64) float value[kLength] = {};
   measure(state, [&](Key key) {
     worker.pull({&key, 1}, value);
     benchmark::DoNotOptimize(value);
   });
+}
+
+void pull(benchmark::State& state) {
+  pull_from(state, fixture());
+}
+void pull_hogwild(benchmark::State& state) {
+  pull_from(state, fixture(true));
 }
 
 void push(benchmark::State& state) {
@@ -106,6 +117,7 @@ void push(benchmark::State& state) {
 }
 
 BENCHMARK(array_copy)->Threads(1)->Threads(kThreads)->UseRealTime();
+BENCHMARK(pull_hogwild)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(pull)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(array_add)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(push)->Threads(1)->Threads(kThreads)->UseRealTime();

@@ -46,7 +46,7 @@ std::string perform(const RandomRun& run) {
   const config::Value settings = config::parse_yaml(
       run.backend == "sim"
           ? fmt::format("network: {}\nquantum: {}\nstall_limit: 5", run.network, run.quantum)
-          : "stall_limit: 5",
+          : fmt::format("stall_limit: 5\nconsistency: {}", run.hogwild ? "hogwild" : "per_key"),
       run.backend);
   config::Options settings_read(&settings, run.backend);
   const auto backend =

@@ -24,6 +24,7 @@ struct RandomRun {
   std::string backend = "sim";
   std::string network = "flow";
   double quantum = 10e-6;
+  bool hogwild = false;  ///< real: reads without locks
   ClusterSpec cluster;
   std::uint32_t keys_per_group = 12;
   int operations = 60;  ///< per worker, about

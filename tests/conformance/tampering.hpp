@@ -41,6 +41,7 @@ class OvertakingRuntime final : public NodeRuntime {
   NodeId num_nodes() const override { return original_.num_nodes(); }
   double now() const override { return original_.now(); }
   bool threads() const override { return original_.threads(); }
+  bool torn_reads() const override { return original_.torn_reads(); }
   void enter() override { original_.enter(); }
   void leave() override { original_.leave(); }
   bool try_enter() override { return original_.try_enter(); }
