@@ -177,7 +177,7 @@ class Runs(RealTest):
     def test_reads_without_locks_are_not_checked_for_being_whole(self):
         file = self.write("real.yaml", REAL + "real: {consistency: hogwild}\n")
         self.pslab("run", file, "--no-figures")
-        error = self.pslab("check", file, "checks.history=true", expect=2).stderr
+        error = self.pslab("check", file, "checks.history=true", code=2).stderr
         self.assertRegex(error, r"checks.history: .*real.consistency: hogwild")
 
     def test_the_launch_command_is_shown(self):
