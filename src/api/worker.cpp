@@ -52,6 +52,16 @@ void Worker::wait(Pending operation) {
   core_.wait(operation.op);
 }
 
+void Worker::advance_clock() {
+  core_.advance_clock();
+}
+std::uint64_t Worker::clock() const {
+  return core_.clock();
+}
+void Worker::intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end) {
+  core_.intent(keys, start, end);
+}
+
 void Worker::prefetch(Key key) const {
   core_.prefetch(key);
 }

@@ -55,6 +55,14 @@ class Worker {
   Pending localize_async(std::span<const Key> keys);
   void wait(Pending operation);
 
+  /// This worker goes on to its next clock: a step of its task, such as a data point. The first
+  /// clock is 0. Cheap.
+  void advance_clock();
+  std::uint64_t clock() const;
+  /// Says that this worker will access these keys in its clocks `start` to `end` - 1. The strategy
+  /// decides what is done about it, and when: localize them at once, say. Returns at once.
+  void intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end);
+
   /// A hint to the processor's caches that this worker will access a key in a few steps. No effect
   /// on results, on simulated time or on what is managed where.
   void prefetch(Key key) const;

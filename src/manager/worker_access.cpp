@@ -120,6 +120,10 @@ std::uint32_t WorkerCore::access_missing(std::span<const Key> keys, Floats* floa
   return operation;
 }
 
+void WorkerCore::intent(std::span<const Key> keys, std::uint64_t /*start*/, std::uint64_t end) {
+  if (clock_ < end) localize(keys, false);
+}
+
 std::uint32_t WorkerCore::localize(std::span<const Key> keys, bool waited_for) {
   const Store& store = node_.store();
   const Strategy& strategy = node_.setup().strategy;

@@ -56,6 +56,10 @@ class WorkerCore {
   void wait(std::uint32_t operation);
   void prefetch(Key key) const;
 
+  void advance_clock() { ++clock_; }
+  std::uint64_t clock() const { return clock_; }
+  void intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end);
+
   void prepare_sample(std::size_t n);
   void pull_sample(std::span<Key> keys, std::span<float> values);
 
@@ -143,6 +147,7 @@ class WorkerCore {
   double quantum_;
   double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds
   metrics::WorkerLedger ledger_;
+  std::uint64_t clock_ = 0;
   Operations operations_;
   std::atomic<std::uint32_t> waiting_for_ = kNoOperation;
   Outbox outbox_;

@@ -44,14 +44,12 @@ struct Options {
         localize_rows(
             options.flag("localize_rows", true,
                          "each node localizes the rows of its cells before the first step")),
-        localize_ahead(options.integer("localize_ahead", -1, -1, 1'000'000'000, "cells",
-                                       "column_wise, plain: localize the columns of this many "
-                                       "cells ahead of their use, in groups of "
-                                       "as many; -1: a 250th of the worker's cells, at most "
-                                       "500 (a column that is localized long "
-                                       "before its use has often moved on by then); dsgd localizes "
-                                       "its block of columns; 0: never "
-                                       "localize columns")) {}
+        localize_ahead(options.integer(
+            "localize_ahead", -1, -1, 1'000'000'000, "cells",
+            "column_wise, plain: announce (Worker::intent) the columns of this many cells ahead of "
+            "their use, in groups of as many; -1: a 250th of the worker's cells, at most 500 (a "
+            "column that is localized long before its use has often moved on by then); dsgd "
+            "localizes its block of columns; 0: never announce or localize columns")) {}
 
   static Order read_order(config::Options& options) {
     const std::string order = options.choice(

@@ -99,12 +99,14 @@ class Task final : public WorkerTask {
     std::size_t position = 0;
     next_run_ = 0;
     next_cell_ = 0;
-    localized_ = 0;
+    intended_ = 0;
+    first_clock_ = worker.clock();
     for (const std::span<Cell> run : runs_) {
       for (std::size_t i = 0; i < run.size(); ++i) {
-        if (ahead != 0 && position % ahead == 0) localize_until(worker, position + 2 * ahead);
+        if (ahead != 0 && position % ahead == 0) intend_until(worker, position + 2 * ahead);
         if (i + kPrefetchAhead < run.size()) worker.prefetch(run[i + kPrefetchAhead].row);
         step(worker, run[i]);
+        worker.advance_clock();
         ++position;
       }
     }
@@ -117,24 +119,26 @@ class Task final : public WorkerTask {
     return std::clamp<std::size_t>(shared_.schedule->cells(worker_).size() / 250, 1, 500);
   }
 
-  /// Localizes the columns of the cells before position `until` that have not been.
-  void localize_until(Worker& worker, std::size_t until) {
+  /// Announces the columns of the cells before position `until` that have not been. A clock is a
+  /// cell.
+  void intend_until(Worker& worker, std::size_t until) {
     keys_.clear();
-    while (localized_ < until && next_run_ < runs_.size()) {
+    const std::uint64_t start = first_clock_ + intended_;
+    while (intended_ < until && next_run_ < runs_.size()) {
       const std::span<Cell> run = runs_[next_run_];
-      const std::size_t count = std::min(run.size() - next_cell_, until - localized_);
+      const std::size_t count = std::min(run.size() - next_cell_, until - intended_);
       for (const Cell& cell : run.subspan(next_cell_, count)) {
         const Key key = shared_.column_key(cell.col);
         if (keys_.empty() || keys_.back() != key) keys_.push_back(key);
       }
-      localized_ += count;
+      intended_ += count;
       next_cell_ += count;
       if (next_cell_ == run.size()) {
         ++next_run_;
         next_cell_ = 0;
       }
     }
-    worker.localize(keys_);
+    worker.intent(keys_, start, first_clock_ + intended_);
   }
 
   void step(Worker& worker, const Cell& cell) {
@@ -160,9 +164,10 @@ class Task final : public WorkerTask {
   std::vector<float> deltas_;
   std::vector<Key> keys_;
   std::vector<std::span<Cell>> runs_;  ///< this sub-epoch's cells
-  std::size_t next_run_ = 0;           ///< first cell whose column has not been localized
+  std::size_t next_run_ = 0;           ///< first cell whose column has not been announced
   std::size_t next_cell_ = 0;
-  std::size_t localized_ = 0;  ///< cells before it
+  std::size_t intended_ = 0;       ///< cells before it
+  std::uint64_t first_clock_ = 0;  ///< that of the first of these cells
   double train_squares_ = 0.0;
   double test_squares_ = 0.0;
 };
