@@ -22,8 +22,12 @@ enum class MessageKind : std::uint8_t {
   kTransfer,      ///< old owner to new owner: the values
   kReplicaDelta,  ///< one step of an all-reduce round over replicas
   kCollective,    ///< barriers and what travels with them
+  kFlush,         ///< what a node has pushed to its copies during a clock; to the owner
+  kRefresh,       ///< give me values that are new enough; to the owner
+  kFresh,         ///< these values
+  kChanges,       ///< what others have pushed during a clock; from the owner
 };
-inline constexpr std::size_t kMessageKinds = 9;
+inline constexpr std::size_t kMessageKinds = 13;
 const char* name(MessageKind kind);
 
 /// One key of a message. `tag` is the position in the call that the key came from, so that replies

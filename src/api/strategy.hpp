@@ -4,7 +4,9 @@
 // this.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,13 @@ struct AllReduce {
   double rounds_per_second = 25.0;  ///< a target, not a guarantee; 0: only at the end of an epoch
 };
 
+/// Copies whose staleness is bounded by clocks (SSP, ESSP).
+struct Clocks {
+  std::uint32_t staleness = 1;  ///< s: a worker at clock c misses no push made before clock c - s
+  std::uint64_t steps_per_clock = 1;  ///< Worker::advance_clock calls that make a clock here
+  bool server_push = false;  ///< owners push changes to all who have read (ESSP), else nodes ask
+};
+
 /// What the mechanisms are told once per run, before training.
 struct Plan {
   Placement placement = Placement::kHash;
@@ -42,6 +51,9 @@ struct Plan {
   /// Keys that every node holds a replica of, in any order, each once.
   std::vector<Key> replicated;
   AllReduce all_reduce;
+  /// Keys stay at their homes and other nodes make copies of what they access. Excludes
+  /// `replicated`, and that keys are relocated.
+  std::optional<Clocks> clocks;
 };
 
 /// What a strategy promises; checked by the conformance suite, and in any run by checks.history.

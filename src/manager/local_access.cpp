@@ -71,7 +71,7 @@ struct LocalAccess::Body {
     float* value = nullptr;
     if (holding.held() == Held::kOwned) [[likely]] {
       value = slab.slot(holding.reference());
-    } else if (holding.held() == Held::kReplica) {
+    } else if (holding.held() == Held::kReplica && here.replicas_ != nullptr) {
       value = here.replicas_->value(holding.reference());
       if constexpr (std::is_const_v<Floats>) here.replicas_->mark_changed(holding.reference());
     } else {
@@ -168,7 +168,7 @@ LocalAccess::LocalAccess(NodeCore& node)
     : flags_(node.locks().flags()),
       words_(node.store().words()),
       next_first_(node.setup().keys.firsts().data() + 1),
-      replicas_(&node.replicas()) {
+      replicas_(node.clocks() == nullptr ? &node.replicas() : nullptr) {
   for (std::size_t group = 0; group < node.setup().keys.groups().size(); ++group) {
     slabs_.push_back(&node.store().slab_of_group(group));
   }

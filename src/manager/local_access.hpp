@@ -53,7 +53,7 @@ class LocalAccess {
   const std::atomic<std::uint32_t>* words_;  ///< of the index
   const Key* next_first_;                    ///< by group of keys: the first key after it
   std::vector<const Slab*> slabs_;           ///< by group of keys
-  Replicas* replicas_;
+  Replicas* replicas_;                       ///< null: copies that this does not serve
   Pull pull_;
   Push push_;
   One one_;

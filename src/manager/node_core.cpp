@@ -31,6 +31,7 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       collective_(*this, setup.workers_per_node, setup.fold) {
   if (num_nodes_ >= 0xFFFF) fail_input("{} nodes: at most 65534 are supported", num_nodes_);
   initialise_values();
+  if (setup.plan.clocks) clocks_ = std::make_unique<ClockSync>(*this, *setup.plan.clocks);
   for (std::uint32_t i = 0; i < setup.workers_per_node; ++i) {
     workers_.push_back(std::make_unique<WorkerCore>(*this, i));
   }
@@ -85,6 +86,18 @@ void NodeCore::receive(Message message) {
       break;
     case MessageKind::kCollective:
       collective_.receive(std::move(message));
+      break;
+    case MessageKind::kFlush:
+      clocks_->on_flush(message, outbox_);
+      break;
+    case MessageKind::kRefresh:
+      clocks_->on_refresh(std::move(message), outbox_);
+      break;
+    case MessageKind::kFresh:
+      clocks_->on_fresh(message);
+      break;
+    case MessageKind::kChanges:
+      clocks_->on_changes(message);
       break;
   }
   flush();

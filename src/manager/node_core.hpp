@@ -17,6 +17,7 @@
 #include "api/runtime.hpp"
 #include "api/sampling.hpp"
 #include "api/strategy.hpp"
+#include "manager/clock_sync.hpp"
 #include "manager/collective.hpp"
 #include "manager/directory.hpp"
 #include "manager/key_locks.hpp"
@@ -66,6 +67,7 @@ class NodeCore final : public Receiver {
   Replicas& replicas() { return replicas_; }
   Collective& collective() { return collective_; }
   Counters& counters() { return counters_; }
+  ClockSync* clocks() { return clocks_.get(); }  ///< null: copies have no clocks
   /// As they were when the last gathering of all workers ended: the same moment on all nodes as far
   /// as messages go. A worker may read them between two gatherings.
   const Counters& released_counters() const { return released_counters_; }
@@ -86,6 +88,7 @@ class NodeCore final : public Receiver {
   /// Opens a transfer record for an absent key and asks for the key; messages go to `outbox`.
   std::uint32_t request(Key key, Outbox& outbox);
   void count_pushed(std::size_t keys) { pushes_in_flight_ += static_cast<std::int64_t>(keys); }
+  void count_applied(std::size_t keys) { pushes_in_flight_ -= static_cast<std::int64_t>(keys); }
 
   // For the collective.
   std::int64_t pushes_in_flight() const { return pushes_in_flight_; }
@@ -100,8 +103,9 @@ class NodeCore final : public Receiver {
     if (holding.held() == Held::kReplica) replicas_.mark_changed(holding.reference());
   }
   float* value(Key key, Holding holding) {
-    return holding.held() == Held::kReplica ? replicas_.value(holding.reference())
-                                            : store_.value(key, holding);
+    if (holding.held() != Held::kReplica) return store_.value(key, holding);
+    return clocks_ == nullptr ? replicas_.value(holding.reference())
+                              : clocks_->copies().value(key, holding.reference());
   }
 
  private:
@@ -134,6 +138,7 @@ class NodeCore final : public Receiver {
   Directory directory_;
   Transfers transfers_;
   Replicas replicas_;
+  std::unique_ptr<ClockSync> clocks_;
   Collective collective_;
   Counters counters_;
   Counters released_counters_;

@@ -30,6 +30,12 @@ Outbox::Draft& Outbox::draft(NodeId to, const MessageHeader& header) {
   return fresh;
 }
 
+bool Outbox::has(NodeId to, const MessageHeader& header) const {
+  return std::any_of(
+      drafts_.begin(), drafts_.begin() + static_cast<std::ptrdiff_t>(used_),
+      [&](const Draft& draft) { return draft.to == to && same(draft.header, header); });
+}
+
 void Outbox::add(NodeId to, const MessageHeader& header, MessageKey key,
                  std::span<const float> values) {
   Draft& target = draft(to, header);

@@ -19,6 +19,8 @@ class Outbox {
   /// The same, with room for `length` floats that the caller fills at once.
   float* add_room(NodeId to, const MessageHeader& header, MessageKey key, std::size_t length);
 
+  /// Whether a message with this destination and header has been begun.
+  bool has(NodeId to, const MessageHeader& header) const;
   bool empty() const { return used_ == 0; }
 
   /// Calls send(to, message) for each, in the order in which they were begun, and is empty then.

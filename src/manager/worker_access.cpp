@@ -15,11 +15,26 @@ Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys
   return operations_.at(operation);
 }
 
+// Under the key's lock.
+template <typename Floats>
+bool WorkerCore::access_copy(Key key, std::uint32_t copy, Floats* floats, std::size_t length) {
+  if constexpr (kPushes<Floats>) {
+    if (clocks_->add(key, copy, floats, length)) clocks_->note_dirty(local_index_, key);
+  } else {
+    if (clocks_->copies().state(key, copy).stamp < oldest_) return false;
+    copy_value(floats, clocks_->copies().value(key, copy), length);
+  }
+  return true;
+}
+
 template <typename Floats>
 bool WorkerCore::access_here(Key key, Floats* floats, std::size_t length) {
   const KeyLocks::Guard guard = node_.lock(key);
   const Holding holding = node_.store().find(key);
   if (holding.held() > Held::kReplica) return false;
+  if (clocks_ != nullptr && holding.held() == Held::kReplica) {
+    return access_copy(key, holding.reference(), floats, length);
+  }
   if constexpr (kPushes<Floats>) {
     node_.add(key, holding, floats, length);
   } else {
@@ -85,21 +100,31 @@ std::uint32_t WorkerCore::access_missing(std::span<const Key> keys, Floats* floa
   for (const auto& [i, offset] : missing_) {
     const Key key = keys[i];
     const std::size_t length = space_.length(key);
+    if (kPush && clocks_ != nullptr && node_.store().find(key).held() == Held::kAbsent) {
+      clocks_->make(key);
+    }
     const Holding holding = node_.store().find(key);
-    if (holding.held() <= Held::kReplica && shared_memory_) {
-      access_here(key, floats + offset, length);
+    if (holding.held() <= Held::kReplica && shared_memory_ &&
+        access_here(key, floats + offset, length)) {
       ++local;
       local_floats += length;
       continue;
     }
     const bool arriving = holding.held() == Held::kArriving;
-    const NodeId to = holding.held() == Held::kAbsent ? node_.directory().route(key) : node_.node();
+    const NodeId to = clocks_ != nullptr                ? node_.directory().home(key)
+                      : holding.held() == Held::kAbsent ? node_.directory().route(key)
+                                                        : node_.node();
     if (awaited) {
       float* place = nullptr;
       if constexpr (!kPush) place = floats;
       Operation& pending = begin(operation, keys, place);
       ++pending.remaining;
       if (!arriving) pending.waits_for(Time::kRemoteWait, key, to);
+    }
+    if (clocks_ != nullptr) {
+      const MessageHeader header{.origin = node_.node(), .worker = local_index_, .op = operation};
+      clocks_->ask(key, header, i, sync_clock_, outbox_);
+      continue;
     }
     std::span<const float> delta;
     if constexpr (kPush) delta = {floats + offset, length};

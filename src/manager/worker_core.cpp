@@ -24,9 +24,15 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
       costs_(node.runtime().costs()),
       local_index_(local_index),
       quantum_(node.runtime().quantum()),
+      clocks_(node.clocks()),
       threads_(node.runtime().threads()),
       space_(node.setup().keys),
       shared_memory_(node.setup().plan.fast_local_access) {
+  if (clocks_ != nullptr) {
+    steps_left_ = clocks_->options().steps_per_clock;
+    sync_clock_ = ClockSync::kFirst;
+    oldest_ = clocks_->oldest_for(sync_clock_);
+  }
   if (threads_) measure_clock();
   if (threads_ && shared_memory_) one_ = local_.emplace(node).one();
   if (node.setup().scheme != nullptr) make_sampler();
@@ -119,18 +125,44 @@ std::shared_ptr<const std::vector<double>> WorkerCore::gather(Gather mode,
                                                               std::vector<double> numbers) {
   Collective& collective = node_.collective();
   settle_debt();
+  if (clocks_ != nullptr) set_sync_clock(ClockSync::next_generation(sync_clock_));
   const std::uint64_t generation = collective.generation();
   {
     const Inside inside(node_.runtime());
     collective.arrive(local_index_, mode, std::move(numbers));
   }
   wait_until(Time::kBarrierWait, [&] { return collective.generation() != generation; });
+  if (clocks_ != nullptr) wait_for_others();
   return collective.result();
+}
+
+void WorkerCore::advance_sync_clock() {
+  set_sync_clock(sync_clock_ + 1);
+  wait_for_others();
+}
+
+void WorkerCore::set_sync_clock(std::uint64_t clock) {
+  settle_debt();
+  sync_clock_ = clock;
+  oldest_ = clocks_->oldest_for(clock);
+  steps_left_ = clocks_->options().steps_per_clock;
+  const Inside inside(node_.runtime());
+  clocks_->advance(local_index_, clock, outbox_);
+  send_all();
+  // Last: in simulated time whom it wakes may go on at once.
+  clocks_->wake();
+}
+
+void WorkerCore::wait_for_others() {
+  wait_until(Time::kBarrierWait, [&] { return clocks_->may_go_on(sync_clock_); });
 }
 
 std::string WorkerCore::waiting_text() const {
   const std::uint32_t operation = waiting_for_;
-  if (operation == kNoOperation) return {};
+  if (operation == kNoOperation) {
+    if (clocks_ == nullptr || clocks_->may_go_on(sync_clock_)) return {};
+    return fmt::format("worker {} on node {} waits for slower workers", id(), node_.node());
+  }
   return fmt::format("worker {} on node {} waits for {}", id(), node_.node(),
                      operations_.at(operation).text());
 }

@@ -21,6 +21,7 @@
 
 namespace pslab::manager {
 
+class ClockSync;
 class NodeCore;
 
 class WorkerCore {
@@ -56,7 +57,10 @@ class WorkerCore {
   void wait(std::uint32_t operation);
   void prefetch(Key key) const;
 
-  void advance_clock() { ++clock_; }
+  void advance_clock() {
+    ++clock_;
+    if (clocks_ != nullptr && --steps_left_ == 0) advance_sync_clock();
+  }
   std::uint64_t clock() const { return clock_; }
   void intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end);
 
@@ -121,6 +125,8 @@ class WorkerCore {
   template <typename Floats>
   std::uint32_t access_missing(std::span<const Key> keys, Floats* floats, bool awaited);
   template <typename Floats>
+  bool access_copy(Key key, std::uint32_t copy, Floats* floats, std::size_t length);
+  template <typename Floats>
   bool access_here(Key key, Floats* floats, std::size_t length);
 
   void charge(metrics::Time what, double seconds) {
@@ -135,6 +141,9 @@ class WorkerCore {
   void settle_debt();
   void measure_clock();
   void send_all();
+  void advance_sync_clock();
+  void set_sync_clock(std::uint64_t clock);
+  void wait_for_others();
   /// Blocks until `done`; the time counts as `reason`.
   template <typename Done>
   void wait_until(metrics::Time reason, Done done);
@@ -148,6 +157,10 @@ class WorkerCore {
   double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds
   metrics::WorkerLedger ledger_;
   std::uint64_t clock_ = 0;
+  ClockSync* clocks_;
+  std::uint64_t steps_left_ = 0;  ///< until the next clock of `clocks_`
+  std::uint64_t sync_clock_ = 0;
+  std::uint64_t oldest_ = 0;  ///< stamp of a copy that may be read
   Operations operations_;
   std::atomic<std::uint32_t> waiting_for_ = kNoOperation;
   Outbox outbox_;

@@ -109,6 +109,17 @@ void RandomProgram::run_worker(NodeId node, std::uint32_t local_index) {
   ++board_.ended();
 }
 
+std::string RandomProgram::waiting_text() const {
+  std::string text;
+  for (const auto& node : nodes_) {
+    for (std::uint32_t i = 0; node != nullptr && i < run_.cluster.workers_per_node; ++i) {
+      const std::string one = node->worker(i).waiting_text();
+      if (!one.empty()) text += one + "; ";
+    }
+  }
+  return text + "see the seed";
+}
+
 void RandomProgram::leave_on_board(manager::NodeCore& node) {
   const Inside inside(node.runtime());
   for (Key key = 0; key < keys_.size(); ++key) {
@@ -122,6 +133,7 @@ void RandomProgram::leave_on_board(manager::NodeCore& node) {
 
 void RandomProgram::operate(Worker& worker, WorkerState& state) {
   const std::vector<Key> keys = some_keys(state.random);
+  if (state.random.below(2) == 0) worker.advance_clock();
   switch (state.random.below(8)) {
     case 0:
     case 1:
@@ -231,7 +243,7 @@ void RandomProgram::check_end() {
       }
     }
     const bool replicated = replicas == nodes && owners == 0;
-    if (!replicated && (owners != 1 || replicas != 0)) {
+    if (!replicated && (owners != 1 || (replicas != 0 && !plan_.clocks))) {
       wrong("key {} has {} owners and {} replicas", key, owners, replicas);
     }
     if (!replicated && board_.owner(key) != static_cast<int>(owner)) {

@@ -21,7 +21,7 @@ class RandomProgram final : public Program {
 
   Receiver& start_node(NodeRuntime& runtime) override;
   void run_worker(NodeId node, std::uint32_t local_index) override;
-  std::string waiting_text() const override { return "see the seed"; }
+  std::string waiting_text() const override;
 
   manager::NodeCore& node(NodeId id) { return *nodes_[id]; }
   NodeId num_nodes() const { return run_.cluster.nodes; }

@@ -23,6 +23,10 @@ inline std::vector<Variant> variants() {
   all.push_back({"relocation", "{location_caches: true, placement: range}"});
   all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000}"});
   all.push_back({"hybrid", "{replicated_keys: 1000, sync_rate: 0}"});
+  for (const std::string name : {"ssp", "essp"}) {
+    all.push_back({name, "{staleness: 0, steps_per_clock: 1}"});
+    all.push_back({name, "{staleness: 2, steps_per_clock: 3, placement: range}"});
+  }
   return all;
 }
 
