@@ -1,0 +1,106 @@
+#include "workloads/synthetic/task.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "workloads/synthetic/drawn_steps.hpp"
+
+namespace pslab::synthetic {
+namespace {
+
+constexpr float kSmallDelta = 0x1p-10F;
+constexpr std::size_t kEvaluatedFloats = 1 << 16;  ///< at a time
+
+class Task final : public WorkerTask {
+ public:
+  Task(const Options& options, const Popularity& popularity)
+      : options_(options), popularity_(popularity), sums_(kSums, 0.0) {}
+
+  void train(Worker& worker, int epoch) override {
+    DrawnSteps drawn(options_, popularity_, worker.id(),
+                     worker.random("direct accesses", static_cast<std::uint64_t>(epoch)));
+    keys_.resize(options_.accesses);
+    values_.resize(options_.accesses * options_.value_length);
+    deltas_.assign(values_.size(), kSmallDelta);
+    for (std::size_t i = 0; i < deltas_.size(); i += options_.value_length) deltas_[i] = 1.0F;
+    for (std::uint64_t step = 0; step < options_.steps; ++step) {
+      while (drawn.next() < options_.steps && drawn.next() <= step + options_.lookahead) {
+        announce(worker, drawn, drawn.next() - step);
+      }
+      perform(worker, drawn.keys(step), sizes_of(options_, step));
+      worker.advance_clock();
+    }
+    keys_ = {};  // thousands of workers may share this memory
+    values_ = {};
+    deltas_ = {};
+  }
+
+  void evaluate(Worker& worker) override {
+    if (!options_.evaluate) return;
+    const Key begin = options_.keys * worker.id() / worker.num_workers();
+    const Key end = options_.keys * (worker.id() + Key{1}) / worker.num_workers();
+    const std::size_t length = options_.value_length;
+    std::vector<Key> keys;
+    std::vector<float> values;
+    for (Key first = begin; first < end; first += keys.size()) {
+      keys.resize(std::min<Key>(std::max<Key>(1, kEvaluatedFloats / length), end - first));
+      std::iota(keys.begin(), keys.end(), first);
+      values.resize(keys.size() * length);
+      worker.pull(keys, values);
+      for (std::size_t i = 0; i < values.size(); i += length) {
+        sums_[kCounted] += double{values[i]};
+        if (values[i] >= kExactCounts) sums_[kInexact] += 1.0;
+      }
+    }
+  }
+
+  std::vector<double> take_sums() override {
+    return std::exchange(sums_, std::vector<double>(kSums, 0.0));
+  }
+
+ private:
+  /// Draws the next step, which is `ahead` steps from now, and says what it will access.
+  void announce(Worker& worker, DrawnSteps& drawn, std::uint64_t ahead) const {
+    const std::size_t samples = sizes_of(options_, drawn.next()).samples;
+    const std::span<const Key> keys = drawn.draw();
+    const std::uint64_t clock = worker.clock() + ahead;
+    if (options_.lookahead > 0 && !keys.empty()) worker.intent(keys, clock, clock + 1);
+    if (samples > 0) worker.prepare_sample(samples);
+  }
+
+  /// Reads all keys, direct ones first, computes, and writes those in the middle: the last of the
+  /// direct ones and the first of the samples.
+  void perform(Worker& worker, std::span<const Key> direct, const StepSizes& sizes) {
+    const std::size_t length = options_.value_length;
+    const std::span<Key> samples = std::span(keys_).subspan(sizes.direct, sizes.samples);
+    const std::span<float> values = values_;
+    std::copy(direct.begin(), direct.end(), keys_.begin());
+    if (sizes.direct > 0) worker.pull(direct, values.first(sizes.direct * length));
+    if (sizes.samples > 0) {
+      worker.pull_sample(samples, values.subspan(sizes.direct * length, sizes.samples * length));
+    }
+    worker.compute(options_.compute_per_step);
+    const std::size_t writes = sizes.direct_writes + sizes.sample_writes;
+    if (writes > 0) {
+      worker.push(std::span(keys_).subspan(sizes.direct - sizes.direct_writes, writes),
+                  std::span(deltas_).first(writes * length));
+    }
+    sums_[kPushes] += static_cast<double>(writes);
+  }
+
+  const Options& options_;
+  const Popularity& popularity_;
+  std::vector<Key> keys_;  ///< of a step
+  std::vector<float> values_;
+  std::vector<float> deltas_;  ///< 1 in the first component, which counts
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<WorkerTask> make_task(const Options& options, const Popularity& popularity) {
+  return std::make_unique<Task>(options, popularity);
+}
+
+}  // namespace pslab::synthetic
