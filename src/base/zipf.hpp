@@ -18,7 +18,7 @@ class Zipf {
   std::uint64_t ranks() const { return ranks_; }
 
   /// A rank, by rejection-inversion (Hoermann and Derflinger, ACM TOMACS 6(3), 1996): exact, with
-  /// fewer than 1.2 tries on average.
+  /// fewer than 1.1 tries on average.
   std::uint64_t draw(Random& random) const;
 
   /// That a draw is one of the ranks begin .. end-1. The relative error is below 1e-8 for every

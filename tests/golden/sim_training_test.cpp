@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "api/registry.hpp"
-#include "api/strategy.hpp"
 #include "tests/golden/small_run.hpp"
 
 namespace pslab::test {
@@ -24,15 +22,6 @@ double ratio_of_networks(const std::string& overrides) {
 
 double local_share(const std::string& result) {
   return number(result, "local") / number(result, "accesses");
-}
-
-/// Every registered strategy; hybrid a second time, with keys that are hot in so small a task.
-std::vector<std::string> strategies() {
-  std::vector<std::string> all = {"strategy={name: hybrid, hot_factor: 3, sync_rate: 5000}"};
-  for (const std::string& name : Registry<Strategy>::instance().names()) {
-    all.push_back("strategy.name=" + name);
-  }
-  return all;
 }
 
 // Measured: at most 0.06 %.
@@ -103,7 +92,7 @@ std::string ledger_gap(const std::vector<run::EpochRecord>& epochs) {
 }
 
 TEST(AWorkersLedger, AddsUpToTheTimeOfItsEpochForEveryStrategy) {
-  for (const std::string& strategy : strategies()) {
+  for (const std::string& strategy : every_strategy()) {
     for (const std::string network : {"flow", "alpha_beta"}) {
       const std::string overrides = strategy + ";sim.network=" + network;
       EXPECT_LT(number(run_small(overrides, ledger_gap), "gap"), 1e-9) << overrides;
@@ -112,7 +101,7 @@ TEST(AWorkersLedger, AddsUpToTheTimeOfItsEpochForEveryStrategy) {
 }
 
 TEST(OneWorkerOnOneNode, SendsNoMessageAndAccessesEverythingLocally) {
-  for (const std::string& strategy : strategies()) {
+  for (const std::string& strategy : every_strategy()) {
     const std::string result = run_small("cluster={nodes: 1, workers_per_node: 1};" + strategy);
     EXPECT_EQ(number(result, "messages"), 0.0) << strategy;
     EXPECT_EQ(number(result, "bytes"), 0.0) << strategy;

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "api/registry.hpp"
+#include "api/strategy.hpp"
 #include "config/overrides.hpp"
 #include "config/yaml.hpp"
 #include "run/training.hpp"
@@ -41,6 +43,14 @@ std::unique_ptr<run::Experiment> small_experiment(const std::string& overrides) 
                               experiment->cluster.workers_per_node, PSLAB_SOURCE_DIR,
                               [](const std::string&) {}});
   return experiment;
+}
+
+std::vector<std::string> every_strategy() {
+  std::vector<std::string> all = {"strategy={name: hybrid, hot_factor: 3, sync_rate: 5000}"};
+  for (const std::string& name : Registry<Strategy>::instance().names()) {
+    all.push_back("strategy.name=" + name);
+  }
+  return all;
 }
 
 std::string totals(const std::vector<run::EpochRecord>& epochs) {

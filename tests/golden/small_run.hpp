@@ -15,6 +15,10 @@ namespace pslab::test {
 /// The run's config with `overrides` ("strategy.name=static;cluster.nodes=3"), its data loaded.
 std::unique_ptr<run::Experiment> small_experiment(const std::string& overrides);
 
+/// Overrides for every registered strategy; hybrid a second time, with keys that are hot in so
+/// small a task.
+std::vector<std::string> every_strategy();
+
 using Describe = std::function<std::string(const std::vector<run::EpochRecord>&)>;
 
 /// What came out, exactly: "time 0.018 messages 10908 ...". Counts are sums over all epochs and

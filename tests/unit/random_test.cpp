@@ -10,25 +10,13 @@
 #include <set>
 #include <vector>
 
+#include "tests/unit/chi_square.hpp"
+
 namespace pslab {
 namespace {
 
-// Statistical tests below use fixed seeds, so they cannot fail by chance; the bounds are those that
-// a correct generator passes with overwhelming probability.
-
-double chi_square(const std::vector<int>& counts) {
-  const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-  const double expected = total / static_cast<double>(counts.size());
-  double sum = 0;
-  for (const int count : counts) sum += (count - expected) * (count - expected) / expected;
-  return sum;
-}
-
-// Five standard deviations above the mean of a chi-square distribution.
-double chi_square_limit(std::size_t cells) {
-  const double degrees = static_cast<double>(cells - 1);
-  return degrees + 5 * std::sqrt(2 * degrees);
-}
+using test::chi_square;
+using test::chi_square_limit;
 
 double correlation(Random& a, Random& b, int draws) {
   double sum = 0;
