@@ -114,9 +114,9 @@ void Experiment::read_train(config::Options& options) {
   const std::vector<std::string> metrics = workload->metric_names();
   if (!train.target_metric.empty() &&
       std::ranges::find(metrics, train.target_metric) == metrics.end()) {
-    target.reject("metric",
-                  fmt::format("is no metric of workload '{}'.{} It has: {}", workload_name,
-                              did_you_mean(train.target_metric, metrics), join(metrics, ", ")));
+    target.reject("metric", fmt::format("is no metric of workload '{}'.{} It has: {}",
+                                        workload_name, did_you_mean(train.target_metric, metrics),
+                                        metrics.empty() ? "none" : join(metrics, ", ")));
   }
   train.target_value = target.real("value", 0.0, -kForever, kForever, "", "value to reach");
   train.target_below = target.choice("reached", "at_or_below", {"at_or_below", "at_or_above"},

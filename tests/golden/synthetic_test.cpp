@@ -1,5 +1,6 @@
 // The synthetic workload under every registered strategy.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -42,6 +43,11 @@ TEST(TheSyntheticWorkload, GivesTheSameResultTwice) {
     EXPECT_EQ(run_small(run), run_small(run)) << strategy;
     EXPECT_NE(run_small(run), run_small(run + ";seed=4")) << strategy;
   }
+}
+
+TEST(TheSyntheticWorkload, HasNoMetricToReachWithoutEvaluation) {
+  EXPECT_THAT(run_small(synthetic("evaluate: false") + "train.target={metric: loss, value: 1}"),
+              testing::HasSubstr("is no metric of workload 'synthetic'. It has: none"));
 }
 
 TEST(TheSyntheticWorkload, OnlyReadsWhereNothingIsWritten) {
