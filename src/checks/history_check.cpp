@@ -60,7 +60,7 @@ void HistoryCheck::inspect(manager::NodeCore& node) {
   node.store().for_each([&](Key key, manager::Holding holding) {
     if (holding.held() > Held::kReplica) return;
     // Copies with clocks may be old, but then they are not read.
-    if (holding.held() == Held::kReplica && node.clocks() != nullptr) return;
+    if (holding.held() == Held::kReplica && node.copies() != nullptr) return;
     const auto guard = node.lock(key);
     copies.keys.push_back(static_cast<std::uint32_t>(key));
     copies.replica.push_back(holding.held() == Held::kReplica);

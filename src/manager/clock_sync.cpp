@@ -21,33 +21,16 @@ std::uint64_t unpack(const MessageKey& key) {
 
 }  // namespace
 
-ClockSync::ClockSync(NodeCore& node, const Clocks& options)
+ClockSync::ClockSync(NodeCore& node, Copies& copies, const Clocks& options)
     : node_(node),
       options_(options),
-      copies_(node.setup().keys, node.runtime().threads()),
+      copies_(copies),
       workers_(node.setup().workers_per_node, kFirst),
-      peers_(node.num_nodes()) {
-  for (std::size_t i = 0; i < workers_.size(); ++i) dirty_.push_back(std::make_unique<Dirty>());
-}
+      peers_(node.num_nodes()) {}
 
 std::uint64_t ClockSync::oldest_for(std::uint64_t clock) const {
   const std::uint64_t generation = clock >> 32 << 32;
   return std::max(generation, clock - std::min<std::uint64_t>(clock, options_.staleness));
-}
-
-bool ClockSync::add(Key key, std::uint32_t copy, const float* delta, std::size_t length) {
-  add_value(copies_.value(key, copy), delta, length);
-  add_value(copies_.sum(key, copy), delta, length);
-  Copies::State state = copies_.state(key, copy);
-  if (state.dirty != 0) return false;
-  state.dirty = 1;
-  copies_.set_state(key, copy, state);
-  return true;
-}
-
-void ClockSync::note_dirty(std::uint32_t worker, Key key) {
-  const std::scoped_lock lock(dirty_[worker]->mutex);
-  dirty_[worker]->keys.push_back(key);
 }
 
 std::uint32_t ClockSync::make(Key key) {
@@ -66,13 +49,6 @@ void ClockSync::advance(std::uint32_t worker, std::uint64_t clock, Outbox& outbo
 }
 
 void ClockSync::flush(Outbox& outbox) {
-  flushed_.clear();
-  for (const auto& dirty : dirty_) {
-    const std::scoped_lock lock(dirty->mutex);
-    flushed_.insert(flushed_.end(), dirty->keys.begin(), dirty->keys.end());
-    dirty->keys.clear();
-  }
-  std::ranges::sort(flushed_);
   MessageHeader header;
   header.kind = MessageKind::kFlush;
   header.origin = node_.node();
@@ -84,7 +60,8 @@ void ClockSync::flush(Outbox& outbox) {
     outbox.add(to, header, pack(clock));
     outbox.add(to, header, pack(peer.received));
   }
-  for (const Key key : flushed_) {
+  const std::vector<Key> flushed = copies_.take_dirty();
+  for (const Key key : flushed) {
     const NodeId owner = node_.directory().home(key);
     const std::size_t length = node_.setup().keys.length(key);
     Flush& kept = peers_[owner].unconfirmed.back();
@@ -94,12 +71,9 @@ void ClockSync::flush(Outbox& outbox) {
     float* sum = copies_.sum(key, copy);
     kept.sums.insert(kept.sums.end(), sum, sum + length);
     outbox.add(owner, header, {static_cast<std::uint32_t>(key), 0}, {sum, length});
-    std::fill_n(sum, length, 0.0F);
-    Copies::State state = copies_.state(key, copy);
-    state.dirty = 0;
-    copies_.set_state(key, copy, state);
+    copies_.clear_sum(key, copy);
   }
-  node_.count_pushed(flushed_.size());
+  node_.count_pushed(flushed.size());
   peers_[node_.node()].clock = clock;
   peer_advanced(outbox);
 }

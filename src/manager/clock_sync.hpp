@@ -15,8 +15,6 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -35,10 +33,9 @@ class ClockSync {
   /// The first clock after the next gathering.
   static std::uint64_t next_generation(std::uint64_t clock) { return ((clock >> 32) + 1) << 32; }
 
-  ClockSync(NodeCore& node, const Clocks& options);
+  ClockSync(NodeCore& node, Copies& copies, const Clocks& options);
 
   const Clocks& options() const { return options_; }
-  Copies& copies() { return copies_; }
 
   /// The oldest stamp that a worker at this clock may read.
   std::uint64_t oldest_for(std::uint64_t clock) const;
@@ -46,11 +43,6 @@ class ClockSync {
   bool may_go_on(std::uint64_t clock) const {
     return reached_.load(std::memory_order_acquire) >= oldest_for(clock);
   }
-
-  // For workers of this node. Under the key's lock:
-  /// Adds to a copy. Returns whether it has become dirty: note_dirty() must follow.
-  bool add(Key key, std::uint32_t copy, const float* delta, std::size_t length);
-  void note_dirty(std::uint32_t worker, Key key);
 
   // Inside the node:
   std::uint32_t make(Key key);
@@ -67,10 +59,6 @@ class ClockSync {
   void on_changes(const Message& message);
 
  private:
-  struct Dirty {  ///< keys whose copies a worker was the first to change
-    std::mutex mutex;
-    std::vector<Key> keys;
-  };
   struct Flush {  ///< what was sent, until the owner says that it has it
     std::uint64_t number;
     std::vector<Key> keys;  ///< ascending
@@ -99,10 +87,8 @@ class ClockSync {
 
   NodeCore& node_;
   Clocks options_;
-  Copies copies_;
-  std::vector<std::uint64_t> workers_;  ///< clocks of this node's
-  std::vector<std::unique_ptr<Dirty>> dirty_;
-  std::vector<Key> flushed_;
+  Copies& copies_;
+  std::vector<std::uint64_t> workers_;           ///< clocks of this node's
   std::vector<Peer> peers_;                      ///< by node; this one among them
   std::uint64_t clock_ = kFirst;                 ///< as an owner: the smallest of all peers'
   std::atomic<std::uint64_t> reached_ = kFirst;  ///< what workers may count on

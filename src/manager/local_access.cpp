@@ -168,7 +168,7 @@ LocalAccess::LocalAccess(NodeCore& node)
     : flags_(node.locks().flags()),
       words_(node.store().words()),
       next_first_(node.setup().keys.firsts().data() + 1),
-      replicas_(node.clocks() == nullptr ? &node.replicas() : nullptr) {
+      replicas_(node.copies() == nullptr ? &node.replicas() : nullptr) {
   for (std::size_t group = 0; group < node.setup().keys.groups().size(); ++group) {
     slabs_.push_back(&node.store().slab_of_group(group));
   }

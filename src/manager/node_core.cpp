@@ -31,7 +31,11 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       collective_(*this, setup.workers_per_node, setup.fold) {
   if (num_nodes_ >= 0xFFFF) fail_input("{} nodes: at most 65534 are supported", num_nodes_);
   initialise_values();
-  if (setup.plan.clocks) clocks_ = std::make_unique<ClockSync>(*this, *setup.plan.clocks);
+  if (setup.plan.clocks) {
+    // Its users are the workers, and the handlers.
+    copies_ = std::make_unique<Copies>(setup.keys, setup.workers_per_node + 1, runtime.threads());
+  }
+  if (setup.plan.clocks) clocks_ = std::make_unique<ClockSync>(*this, *copies_, *setup.plan.clocks);
   for (std::uint32_t i = 0; i < setup.workers_per_node; ++i) {
     workers_.push_back(std::make_unique<WorkerCore>(*this, i));
   }

@@ -67,6 +67,7 @@ class NodeCore final : public Receiver {
   Replicas& replicas() { return replicas_; }
   Collective& collective() { return collective_; }
   Counters& counters() { return counters_; }
+  Copies* copies() { return copies_.get(); }     ///< null: all copies are Replicas
   ClockSync* clocks() { return clocks_.get(); }  ///< null: copies have no clocks
   /// As they were when the last gathering of all workers ended: the same moment on all nodes as far
   /// as messages go. A worker may read them between two gatherings.
@@ -99,13 +100,16 @@ class NodeCore final : public Receiver {
 
   /// Adds a value's change to a key that is held here. Under the key's lock.
   void add(Key key, Holding holding, const float* delta, std::size_t length) {
+    if (holding.held() == Held::kReplica && copies_ != nullptr) {
+      return copies_->add(setup_.workers_per_node, key, holding.reference(), delta, length);
+    }
     add_value(value(key, holding), delta, length);
     if (holding.held() == Held::kReplica) replicas_.mark_changed(holding.reference());
   }
   float* value(Key key, Holding holding) {
     if (holding.held() != Held::kReplica) return store_.value(key, holding);
-    return clocks_ == nullptr ? replicas_.value(holding.reference())
-                              : clocks_->copies().value(key, holding.reference());
+    return copies_ == nullptr ? replicas_.value(holding.reference())
+                              : copies_->value(key, holding.reference());
   }
 
  private:
@@ -138,6 +142,7 @@ class NodeCore final : public Receiver {
   Directory directory_;
   Transfers transfers_;
   Replicas replicas_;
+  std::unique_ptr<Copies> copies_;
   std::unique_ptr<ClockSync> clocks_;
   Collective collective_;
   Counters counters_;

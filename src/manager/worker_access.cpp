@@ -19,10 +19,10 @@ Operation& WorkerCore::begin(std::uint32_t& operation, std::span<const Key> keys
 template <typename Floats>
 bool WorkerCore::access_copy(Key key, std::uint32_t copy, Floats* floats, std::size_t length) {
   if constexpr (kPushes<Floats>) {
-    if (clocks_->add(key, copy, floats, length)) clocks_->note_dirty(local_index_, key);
+    copies_->add(local_index_, key, copy, floats, length);
   } else {
-    if (clocks_->copies().state(key, copy).stamp < oldest_) return false;
-    copy_value(floats, clocks_->copies().value(key, copy), length);
+    if (clocks_ != nullptr && copies_->state(key, copy).stamp < oldest_) return false;
+    copy_value(floats, copies_->value(key, copy), length);
   }
   return true;
 }
@@ -32,7 +32,7 @@ bool WorkerCore::access_here(Key key, Floats* floats, std::size_t length) {
   const KeyLocks::Guard guard = node_.lock(key);
   const Holding holding = node_.store().find(key);
   if (holding.held() > Held::kReplica) return false;
-  if (clocks_ != nullptr && holding.held() == Held::kReplica) {
+  if (copies_ != nullptr && holding.held() == Held::kReplica) {
     return access_copy(key, holding.reference(), floats, length);
   }
   if constexpr (kPushes<Floats>) {

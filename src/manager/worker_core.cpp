@@ -24,6 +24,7 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
       costs_(node.runtime().costs()),
       local_index_(local_index),
       quantum_(node.runtime().quantum()),
+      copies_(node.copies()),
       clocks_(node.clocks()),
       threads_(node.runtime().threads()),
       space_(node.setup().keys),

@@ -22,6 +22,7 @@
 namespace pslab::manager {
 
 class ClockSync;
+class Copies;
 class NodeCore;
 
 class WorkerCore {
@@ -157,7 +158,8 @@ class WorkerCore {
   double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds
   metrics::WorkerLedger ledger_;
   std::uint64_t clock_ = 0;
-  ClockSync* clocks_;
+  Copies* copies_;                ///< null: all copies are Replicas
+  ClockSync* clocks_;             ///< null: copies have no clocks
   std::uint64_t steps_left_ = 0;  ///< until the next clock of `clocks_`
   std::uint64_t sync_clock_ = 0;
   std::uint64_t oldest_ = 0;  ///< stamp of a copy that may be read
