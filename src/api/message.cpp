@@ -10,7 +10,8 @@ static_assert(sizeof(MessageHeader) == 28 && sizeof(MessageKey) == 8);
 const char* name(MessageKind kind) {
   constexpr std::array<const char*, kMessageKinds> kNames = {
       "pull",          "pull_reply", "push",  "push_ack", "localize", "hand_over", "transfer",
-      "replica_delta", "collective", "flush", "refresh",  "fresh",    "changes"};
+      "replica_delta", "collective", "flush", "refresh",  "fresh",    "changes",   "share",
+      "grant",         "sums",       "offer", "accept",   "keep"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -25,9 +25,15 @@ enum class MessageKind : std::uint8_t {
   kFlush,         ///< what a node has pushed to its copies during a clock; to the owner
   kRefresh,       ///< give me values that are new enough; to the owner
   kFresh,         ///< these values
-  kChanges,       ///< what others have pushed during a clock; from the owner
+  kChanges,       ///< what others have pushed to a copy
+  kShare,         ///< to the home: be the hub of these keys; the values
+  kGrant,         ///< from the hub: a copy
+  kSums,          ///< to the hub: what was pushed to copies; which ones are dropped
+  kOffer,         ///< from the hub: you may own these keys
+  kAccept,        ///< to the hub: yes; the last sums
+  kKeep,          ///< from the hub: keep the copy, others have come
 };
-inline constexpr std::size_t kMessageKinds = 13;
+inline constexpr std::size_t kMessageKinds = 19;
 const char* name(MessageKind kind);
 
 /// One key of a message. `tag` is the position in the call that the key came from, so that replies

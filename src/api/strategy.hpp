@@ -41,6 +41,12 @@ struct Clocks {
   bool server_push = false;  ///< owners push changes to all who have read (ESSP), else nodes ask
 };
 
+/// Nodes act on announced accesses (Worker::intent) in rounds, in which they also synchronise the
+/// replicas that these ask for.
+struct IntentRounds {
+  double rounds_per_second = 1000.0;
+};
+
 /// What the mechanisms are told once per run, before training.
 struct Plan {
   Placement placement = Placement::kHash;
@@ -54,6 +60,9 @@ struct Plan {
   /// Keys stay at their homes and other nodes make copies of what they access. Excludes
   /// `replicated`, and that keys are relocated.
   std::optional<Clocks> clocks;
+  /// Keys move or are replicated as intents ask for; without it an intent is a localize. Excludes
+  /// `replicated` and `clocks`.
+  std::optional<IntentRounds> intents;
 };
 
 /// What a strategy promises; checked by the conformance suite, and in any run by checks.history.
@@ -77,6 +86,20 @@ class Strategy {
   /// node; false: ignore the call. Called by workers, often; must be quick and answer the same on
   /// every node.
   virtual bool relocates(Key /*key*/) const { return false; }
+
+  // With Plan::intents:
+  /// A node that is interested in a key has asked for it: true: the key moves there; false: that
+  /// node gets a replica. `others_interested`: how many other nodes are interested now, as far as
+  /// the owner knows.
+  virtual bool moves(Key /*key*/, std::uint32_t others_interested) const {
+    return others_interested == 0;
+  }
+  /// How many clocks ahead of a worker's to act on its intents. Called once per worker and round;
+  /// `clocks` have passed since the last. `expected`: the strategy's own estimate for this worker,
+  /// 0 at first.
+  virtual std::uint64_t action_window(std::uint64_t /*clocks*/, double& /*expected*/) const {
+    return ~std::uint64_t{0};
+  }
 
   virtual Guarantees guarantees() const { return {}; }
 };

@@ -23,6 +23,7 @@ void Collective::arrive(std::uint32_t worker, Gather mode, std::vector<double> n
   mode_ = mode;
   local_[worker] = std::move(numbers);
   if (++arrived_ < workers_) return;
+  if (mode == Gather::kSettle && node_.hubs() != nullptr) node_.hubs()->settle();
   // Each worker's numbers, preceded by how many there are.
   std::vector<double> all;
   for (std::vector<double>& mine : local_) {
@@ -167,6 +168,10 @@ void Collective::release() {
 
 void Collective::on_release(std::vector<double> numbers) {
   if (mode_ == Gather::kStart) node_.replicas().resume();
+  if (Hubs* hubs = node_.hubs(); hubs != nullptr) {
+    if (mode_ == Gather::kStart) hubs->start();
+    if (mode_ == Gather::kSettle) hubs->stop();
+  }
   if (mode_ == Gather::kExchange) node_.setup().exchanged(numbers);
   result_ = std::make_shared<const std::vector<double>>(std::move(numbers));
   arrived_ = 0;

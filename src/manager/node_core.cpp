@@ -31,10 +31,11 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       collective_(*this, setup.workers_per_node, setup.fold) {
   if (num_nodes_ >= 0xFFFF) fail_input("{} nodes: at most 65534 are supported", num_nodes_);
   initialise_values();
-  if (setup.plan.clocks) {
+  if (setup.plan.clocks || setup.plan.intents) {
     // Its users are the workers, and the handlers.
     copies_ = std::make_unique<Copies>(setup.keys, setup.workers_per_node + 1, runtime.threads());
   }
+  if (setup.plan.intents) hubs_ = std::make_unique<Hubs>(*this, *copies_, *setup.plan.intents);
   if (setup.plan.clocks) clocks_ = std::make_unique<ClockSync>(*this, *copies_, *setup.plan.clocks);
   for (std::uint32_t i = 0; i < setup.workers_per_node; ++i) {
     workers_.push_back(std::make_unique<WorkerCore>(*this, i));
@@ -101,7 +102,25 @@ void NodeCore::receive(Message message) {
       clocks_->on_fresh(message);
       break;
     case MessageKind::kChanges:
-      clocks_->on_changes(message);
+      clocks_ != nullptr ? clocks_->on_changes(message) : hubs_->on_changes(message);
+      break;
+    case MessageKind::kShare:
+      hubs_->on_share(message, outbox_);
+      break;
+    case MessageKind::kGrant:
+      hubs_->on_grant(message, outbox_);
+      break;
+    case MessageKind::kSums:
+      hubs_->on_sums(message, outbox_);
+      break;
+    case MessageKind::kOffer:
+      hubs_->on_offer(message, outbox_);
+      break;
+    case MessageKind::kAccept:
+      hubs_->on_accept(message, outbox_);
+      break;
+    case MessageKind::kKeep:
+      hubs_->on_keep(message);
       break;
   }
   flush();
@@ -142,7 +161,7 @@ void NodeCore::flush() {
 }
 
 std::size_t NodeCore::open_work() const {
-  std::size_t open = transfers_.num_open();
+  std::size_t open = transfers_.num_open() + (hubs_ == nullptr ? 0 : hubs_->open_work());
   for (const auto& worker : workers_) open += worker->open_operations();
   return open;
 }

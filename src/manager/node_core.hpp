@@ -20,6 +20,7 @@
 #include "manager/clock_sync.hpp"
 #include "manager/collective.hpp"
 #include "manager/directory.hpp"
+#include "manager/hubs.hpp"
 #include "manager/key_locks.hpp"
 #include "manager/outbox.hpp"
 #include "manager/replicas.hpp"
@@ -68,6 +69,7 @@ class NodeCore final : public Receiver {
   Collective& collective() { return collective_; }
   Counters& counters() { return counters_; }
   Copies* copies() { return copies_.get(); }     ///< null: all copies are Replicas
+  Hubs* hubs() { return hubs_.get(); }           ///< null: intents are localizes
   ClockSync* clocks() { return clocks_.get(); }  ///< null: copies have no clocks
   /// As they were when the last gathering of all workers ended: the same moment on all nodes as far
   /// as messages go. A worker may read them between two gatherings.
@@ -90,6 +92,13 @@ class NodeCore final : public Receiver {
   std::uint32_t request(Key key, Outbox& outbox);
   void count_pushed(std::size_t keys) { pushes_in_flight_ += static_cast<std::int64_t>(keys); }
   void count_applied(std::size_t keys) { pushes_in_flight_ -= static_cast<std::int64_t>(keys); }
+
+  // For the hubs.
+  /// Performs what has waited for a key that has come here. Under the key's lock, or before the key
+  /// is in the store.
+  void serve_queue(Key key, const Transfer& record, Holding here);
+  void complete_localizers(const Transfer& record);
+  [[noreturn]] void broken(const char* what, Key key) const;
 
   // For the collective.
   std::int64_t pushes_in_flight() const { return pushes_in_flight_; }
@@ -123,14 +132,12 @@ class NodeCore final : public Receiver {
 
   NodeId forward_to(Key key, NodeId sender) const;
   void arrive(Key key, std::span<const float> value);
-  void serve_queue(Key key, const Transfer& record, float* value, std::size_t length);
   void give_away(Key key, NodeId to);
   void reply_with_value(NodeId to, const MessageHeader& header, MessageKey key, Holding holding);
   void answer_pull(const Asker& asker, Key key, const float* value, std::size_t length);
   void acknowledge(const Asker& asker, Key key);
   void flush();
   void initialise_values();
-  [[noreturn]] void broken(const char* what, Key key) const;
 
   Setup setup_;
   NodeRuntime& runtime_;
@@ -144,6 +151,7 @@ class NodeCore final : public Receiver {
   Replicas replicas_;
   std::unique_ptr<Copies> copies_;
   std::unique_ptr<ClockSync> clocks_;
+  std::unique_ptr<Hubs> hubs_;
   Collective collective_;
   Counters counters_;
   Counters released_counters_;

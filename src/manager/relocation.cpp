@@ -35,6 +35,11 @@ std::uint32_t NodeCore::request(Key key, Outbox& outbox) {
 void NodeCore::on_localize(const Message& message) {
   const NodeId asker = message.header().origin;
   for (const MessageKey& entry : message.keys()) {
+    if (hubs_ != nullptr && asker == self_) continue;  // waited behind a node that got a copy
+    if (hubs_ != nullptr && hubs_->is_hub(entry.key)) {
+      hubs_->grant(entry.key, asker, outbox_);
+      continue;
+    }
     const NodeId owner = directory_.owner(entry.key);
     if (owner == asker) broken("localize by the node that its home takes for the owner", entry.key);
     directory_.set_owner(entry.key, asker);
@@ -61,6 +66,7 @@ void NodeCore::give_away(Key key, NodeId to) {
     return;
   }
   if (holding.held() != Held::kOwned) broken("hand-over by a node that does not own the key", key);
+  if (hubs_ != nullptr && hubs_->keeps(key)) return hubs_->share(key, to, outbox_);
   const std::size_t length = setup_.keys.length(key);
   float* room = outbox_.add_room(to, relocation_header(MessageKind::kTransfer, to),
                                  {static_cast<std::uint32_t>(key), 0}, length);
@@ -79,34 +85,42 @@ void NodeCore::on_transfer(const Message& message) {
 }
 
 void NodeCore::arrive(Key key, std::span<const float> value) {
+  if (hubs_ != nullptr && hubs_->take_over(key, value)) {
+    counters_.relocations += 1;
+    return;
+  }
   const Holding holding = store_.find(key);
   if (holding.held() != Held::kArriving) broken("a value arrived that nobody asked for", key);
   Transfer& record = transfers_.at(holding.reference());
   const Holding owned = store_.allocate(key);
-  float* here = store_.value(key, owned);
-  copy_value(here, value.data(), value.size());
-  serve_queue(key, record, here, value.size());
+  copy_value(store_.value(key, owned), value.data(), value.size());
+  serve_queue(key, record, owned);
   {
     const KeyLocks::Guard guard = lock(key);
     store_.set(key, owned);
   }
   counters_.relocations += 1;
-  for (const Asker& waiting : record.localizers) workers_[waiting.worker]->completed(waiting.op);
+  complete_localizers(record);
   const NodeId next = record.next;
   transfers_.close(holding.reference());
   if (next != Transfer::kNobody) give_away(key, next);
 }
 
-void NodeCore::serve_queue(Key key, const Transfer& record, float* value, std::size_t length) {
+void NodeCore::complete_localizers(const Transfer& record) {
+  for (const Asker& waiting : record.localizers) workers_[waiting.worker]->completed(waiting.op);
+}
+
+void NodeCore::serve_queue(Key key, const Transfer& record, Holding here) {
+  const std::size_t length = setup_.keys.length(key);
   const float* delta = record.deltas.data();
   for (const QueuedAccess& access : record.queue) {
     if (access.is_push) {
-      add_value(value, delta, length);
+      add(key, here, delta, length);
       delta += length;
       if (access.by_message) --pushes_in_flight_;
       acknowledge(access.asker, key);
     } else {
-      answer_pull(access.asker, key, value, length);
+      answer_pull(access.asker, key, value(key, here), length);
     }
   }
 }

@@ -145,8 +145,13 @@ std::uint32_t WorkerCore::access_missing(std::span<const Key> keys, Floats* floa
   return operation;
 }
 
-void WorkerCore::intent(std::span<const Key> keys, std::uint64_t /*start*/, std::uint64_t end) {
-  if (clock_ < end) localize(keys, false);
+void WorkerCore::intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end) {
+  if (end <= clock()) return;
+  if (Hubs* hubs = node_.hubs(); hubs != nullptr) {
+    hubs->announce(local_index_, keys, start, end);
+  } else {
+    localize(keys, false);
+  }
 }
 
 std::uint32_t WorkerCore::localize(std::span<const Key> keys, bool waited_for) {

@@ -59,10 +59,11 @@ class WorkerCore {
   void prefetch(Key key) const;
 
   void advance_clock() {
-    ++clock_;
+    clock_.store(clock() + 1, std::memory_order_relaxed);
     if (clocks_ != nullptr && --steps_left_ == 0) advance_sync_clock();
   }
-  std::uint64_t clock() const { return clock_; }
+  /// Any thread may ask.
+  std::uint64_t clock() const { return clock_.load(std::memory_order_relaxed); }
   void intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end);
 
   void prepare_sample(std::size_t n);
@@ -157,7 +158,7 @@ class WorkerCore {
   double quantum_;
   double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds
   metrics::WorkerLedger ledger_;
-  std::uint64_t clock_ = 0;
+  std::atomic<std::uint64_t> clock_ = 0;
   Copies* copies_;                ///< null: all copies are Replicas
   ClockSync* clocks_;             ///< null: copies have no clocks
   std::uint64_t steps_left_ = 0;  ///< until the next clock of `clocks_`

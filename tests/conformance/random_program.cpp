@@ -134,6 +134,10 @@ void RandomProgram::leave_on_board(manager::NodeCore& node) {
 void RandomProgram::operate(Worker& worker, WorkerState& state) {
   const std::vector<Key> keys = some_keys(state.random);
   if (state.random.below(2) == 0) worker.advance_clock();
+  if (state.random.below(3) == 0) {
+    const std::uint64_t start = worker.clock() + state.random.below(4);
+    worker.intent(some_keys(state.random), start, start + 1 + state.random.below(8));
+  }
   switch (state.random.below(8)) {
     case 0:
     case 1:

@@ -23,6 +23,11 @@ inline std::vector<Variant> variants() {
   all.push_back({"relocation", "{location_caches: true, placement: range}"});
   all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000}"});
   all.push_back({"hybrid", "{replicated_keys: 1000, sync_rate: 0}"});
+  all.push_back({"adaptive", "{rounds_per_second: 20000}"});
+  all.push_back(
+      {"adaptive", "{rounds_per_second: 100000, timing: at_once, location_caches: true}"});
+  all.push_back({"adaptive", "{rounds_per_second: 20000, technique: relocate}"});
+  all.push_back({"adaptive", "{rounds_per_second: 20000, technique: replicate}"});
   for (const std::string name : {"ssp", "essp"}) {
     all.push_back({name, "{staleness: 0, steps_per_clock: 1}"});
     all.push_back({name, "{staleness: 2, steps_per_clock: 3, placement: range}"});

@@ -1,0 +1,432 @@
+#include "manager/hubs.hpp"
+
+#include <algorithm>
+
+#include "manager/node_core.hpp"
+#include "manager/values.hpp"
+#include "manager/worker_core.hpp"
+
+namespace pslab::manager {
+
+namespace {
+// Of a key in a message of sums.
+constexpr std::uint32_t kDropped = 1;
+constexpr std::uint32_t kHasSum = 2;
+
+MessageKey entry_of(Key key, std::uint32_t tag = 0) {
+  return {static_cast<std::uint32_t>(key), tag};
+}
+bool any(std::span<const float> floats) {
+  return std::ranges::any_of(floats, [](float x) { return x != 0.0F; });
+}
+}  // namespace
+
+Hubs::Hubs(NodeCore& node, Copies& copies, const IntentRounds& options)
+    : node_(node), copies_(copies), options_(options), interests_(node.setup().workers_per_node) {}
+
+MessageHeader Hubs::header(MessageKind kind) const {
+  MessageHeader header;
+  header.kind = kind;
+  header.origin = node_.node();
+  return header;
+}
+
+// --- rounds
+
+void Hubs::start() {
+  settling_ = false;
+  running_ = true;
+  schedule();
+}
+
+void Hubs::stop() {
+  running_ = false;
+}
+
+void Hubs::schedule() {
+  node_.runtime().after(1.0 / options_.rounds_per_second, [this, timer = ++timer_] {
+    if (!running_ || timer != timer_) return;
+    round();
+    schedule();
+  });
+}
+
+void Hubs::round() {
+  act_on_intents();
+  send_sums();
+  send_changes();
+  flush();
+}
+
+void Hubs::flush() {
+  outbox_.flush([this](NodeId to, Message message) { node_.transmit(to, std::move(message)); });
+}
+
+void Hubs::act_on_intents() {
+  std::vector<std::uint64_t> clocks;
+  for (std::uint32_t i = 0; i < node_.setup().workers_per_node; ++i) {
+    clocks.push_back(node_.worker(i).clock());
+  }
+  std::vector<Key> begun;
+  std::vector<Key> ended = std::exchange(ended_, {});
+  if (!settling_) interests_.act(clocks, node_.setup().strategy, begun, ended);
+  for (const Key key : begun) {
+    if (node_.store().find(key).held() == Held::kAbsent) node_.request(key, outbox_);
+  }
+  for (const Key key : ended) end_interest(key);
+}
+
+void Hubs::end_interest(Key key) {
+  if (interests_.active(key) || node_.store().find(key).held() != Held::kReplica) return;
+  if (taking_over_.contains(key)) return;
+  if (const auto hub = hubs_.find(key); hub != hubs_.end()) {
+    return offer_if_alone(key, hub->second, outbox_);
+  }
+  const std::uint32_t copy = copy_of(key);
+  const std::size_t length = node_.setup().keys.length(key);
+  const NodeId home = node_.directory().home(key);
+  {
+    const KeyLocks::Guard guard = node_.lock(key);
+    const float* sum = copies_.sum(key, copy);
+    if (copies_.state(key, copy).dirty != 0) {
+      outbox_.add(home, header(MessageKind::kSums), entry_of(key, kDropped | kHasSum),
+                  {sum, length});
+      node_.count_pushed(1);
+    } else {
+      outbox_.add(home, header(MessageKind::kSums), entry_of(key, kDropped));
+    }
+    drop_copy(key);
+  }
+  --num_copies_;
+}
+
+void Hubs::send_sums() {
+  std::vector<Key> dirty = copies_.take_dirty();
+  dirty.insert(dirty.end(), later_.begin(), later_.end());
+  later_.clear();
+  for (const Key key : dirty) {
+    if (node_.store().find(key).held() != Held::kReplica || taking_over_.contains(key)) continue;
+    const std::uint32_t copy = copy_of(key);
+    const KeyLocks::Guard guard = node_.lock(key);
+    if (copies_.state(key, copy).dirty == 0) continue;
+    const std::span<const float> sum(copies_.sum(key, copy), node_.setup().keys.length(key));
+    if (const auto hub = hubs_.find(key); hub != hubs_.end()) {
+      add_change(key, hub->second, node_.node(), sum);
+    } else {
+      outbox_.add(node_.directory().home(key), header(MessageKind::kSums), entry_of(key, kHasSum),
+                  sum);
+      node_.count_pushed(1);
+    }
+    copies_.clear_sum(key, copy);
+  }
+}
+
+void Hubs::send_changes() {
+  std::vector<float> news;
+  for (const Key key : dirty_hubs_) {
+    const auto found = hubs_.find(key);
+    if (found == hubs_.end() || !found->second.dirty) continue;
+    Hub& hub = found->second;
+    for (const NodeId to : hub.others) {
+      news = hub.change;
+      const std::vector<float>& old = known(hub, to, news.size());
+      for (std::size_t i = 0; i < news.size(); ++i) news[i] -= old[i];
+      if (any(news)) outbox_.add(to, header(MessageKind::kChanges), entry_of(key), news);
+    }
+    hub.change.clear();
+    hub.known.clear();
+    hub.dirty = false;
+  }
+  dirty_hubs_.clear();
+}
+
+// --- copies
+
+std::uint32_t Hubs::copy_of(Key key) const {
+  return node_.store().find(key).reference();
+}
+
+std::uint32_t Hubs::make_copy(Key key, std::span<const float> value) {
+  const std::uint32_t copy = copies_.make(key);
+  copy_value(copies_.value(key, copy), value.data(), value.size());
+  if (!node_.directory().is_home(key)) ++num_copies_;
+  return copy;
+}
+
+/// Under the key's lock.
+void Hubs::drop_copy(Key key) {
+  copies_.drop(key, copy_of(key));
+  node_.store().erase(key);
+}
+
+void Hubs::own_to_copy(Key key) {
+  const KeyLocks::Guard guard = node_.lock(key);
+  const Holding owned = node_.store().find(key);
+  const std::uint32_t copy =
+      make_copy(key, {node_.store().value(key, owned), node_.setup().keys.length(key)});
+  node_.store().remove(key, owned);
+  node_.store().set(key, Holding(Held::kReplica, copy));
+}
+
+/// A key that was on its way here has come, as a copy.
+void Hubs::resolve(Key key, Transfer& record, std::uint32_t copy) {
+  const Holding here(Held::kReplica, copy);
+  {
+    const KeyLocks::Guard guard = node_.lock(key);
+    node_.serve_queue(key, record, here);
+    node_.store().set(key, here);
+  }
+  node_.complete_localizers(record);
+  if (!interests_.active(key)) ended_.push_back(key);
+}
+
+// --- sharing
+
+bool Hubs::keeps(Key key) const {
+  std::uint32_t interested = interests_.active(key) ? 1 : 0;
+  return !node_.setup().strategy.moves(key, interested);
+}
+
+void Hubs::share(Key key, NodeId with, Outbox& outbox) {
+  if (node_.directory().is_home(key)) {
+    own_to_copy(key);
+    node_.directory().set_owner(key, node_.node());
+    hubs_[key];
+    grant(key, with, outbox);
+    return;
+  }
+  MessageHeader to_home = header(MessageKind::kShare);
+  to_home.op = with;
+  const std::size_t length = node_.setup().keys.length(key);
+  own_to_copy(key);
+  outbox.add(node_.directory().home(key), to_home, entry_of(key),
+             {copies_.value(key, copy_of(key)), length});
+}
+
+void Hubs::on_share(const Message& message, Outbox& outbox) {
+  const NodeId asker = message.header().op;
+  const float* value = message.floats().data();
+  for (const MessageKey& entry : message.keys()) {
+    const Key key = entry.key;
+    const std::size_t length = node_.setup().keys.length(key);
+    const Holding before = node_.store().find(key);
+    const std::uint32_t copy = make_copy(key, {value, length});
+    value += length;
+    node_.directory().set_owner(key, node_.node());
+    hubs_[key].others.push_back(message.header().origin);
+    NodeId next = Transfer::kNobody;
+    if (before.held() == Held::kArriving) {
+      Transfer& record = node_.transfers().at(before.reference());
+      next = record.next;
+      resolve(key, record, copy);
+      node_.transfers().close(before.reference());
+    } else {
+      const KeyLocks::Guard guard = node_.lock(key);
+      node_.store().set(key, Holding(Held::kReplica, copy));
+    }
+    if (asker != node_.node()) grant(key, asker, outbox);
+    if (next != Transfer::kNobody) grant(key, next, outbox);
+  }
+}
+
+void Hubs::grant(Key key, NodeId to, Outbox& outbox) {
+  Hub& hub = hubs_[key];
+  const std::size_t length = node_.setup().keys.length(key);
+  const std::uint32_t copy = copy_of(key);
+  const KeyLocks::Guard guard = node_.lock(key);
+  outbox.add(to, header(MessageKind::kGrant), entry_of(key), {copies_.value(key, copy), length});
+  // It knows all of this window's changes, and what workers here have pushed.
+  std::vector<float>& knows = known(hub, to, length);
+  const float* sum = copies_.sum(key, copy);
+  for (std::size_t i = 0; i < length; ++i) {
+    knows[i] = (hub.change.empty() ? 0.0F : hub.change[i]) + sum[i];
+  }
+  if (std::ranges::find(hub.others, to) == hub.others.end()) hub.others.push_back(to);
+}
+
+void Hubs::on_grant(const Message& message, Outbox& outbox) {
+  const float* value = message.floats().data();
+  for (const MessageKey& entry : message.keys()) {
+    const Key key = entry.key;
+    const std::size_t length = node_.setup().keys.length(key);
+    const Holding before = node_.store().find(key);
+    if (before.held() != Held::kArriving) node_.broken("a copy that nobody asked for", key);
+    Transfer& record = node_.transfers().at(before.reference());
+    resolve(key, record, make_copy(key, {value, length}));
+    value += length;
+    if (record.next != Transfer::kNobody) {
+      MessageHeader wanted = header(MessageKind::kLocalize);
+      wanted.origin = record.next;
+      outbox.add(node_.directory().home(key), wanted, entry_of(key));
+    }
+    node_.transfers().close(before.reference());
+  }
+}
+
+// --- sums and changes
+
+std::vector<float>& Hubs::known(Hub& hub, NodeId node, std::size_t length) {
+  for (auto& [who, what] : hub.known) {
+    if (who == node) return what;
+  }
+  hub.known.emplace_back(node, std::vector<float>(length, 0.0F));
+  return hub.known.back().second;
+}
+
+void Hubs::add_change(Key key, Hub& hub, NodeId from, std::span<const float> delta) {
+  hub.change.resize(delta.size(), 0.0F);
+  add_value(hub.change.data(), delta.data(), delta.size());
+  if (from != node_.node()) {
+    add_value(known(hub, from, delta.size()).data(), delta.data(), delta.size());
+  }
+  if (!hub.dirty) dirty_hubs_.push_back(key);
+  hub.dirty = true;
+}
+
+void Hubs::on_sums(const Message& message, Outbox& outbox) {
+  const NodeId from = message.header().origin;
+  const float* sum = message.floats().data();
+  for (const MessageKey& entry : message.keys()) {
+    if ((entry.tag & kHasSum) != 0) {
+      const std::size_t length = node_.setup().keys.length(entry.key);
+      receive_sum(entry.key, from, {sum, length});
+      sum += length;
+    }
+    if ((entry.tag & kDropped) != 0) leave(entry.key, from, outbox);
+  }
+}
+
+void Hubs::receive_sum(Key key, NodeId from, std::span<const float> delta) {
+  const auto hub = hubs_.find(key);
+  if (hub == hubs_.end()) node_.broken("a sum for a key that has no copies", key);
+  {
+    const KeyLocks::Guard guard = node_.lock(key);
+    add_value(copies_.value(key, copy_of(key)), delta.data(), delta.size());
+  }
+  add_change(key, hub->second, from, delta);
+  node_.count_applied(1);
+}
+
+void Hubs::on_changes(const Message& message) {
+  const float* change = message.floats().data();
+  for (const MessageKey& entry : message.keys()) {
+    const std::size_t length = node_.setup().keys.length(entry.key);
+    const KeyLocks::Guard guard = node_.lock(entry.key);
+    const Holding holding = node_.store().find(entry.key);
+    // It may have been dropped meanwhile.
+    if (holding.held() == Held::kReplica) {
+      add_value(copies_.value(entry.key, holding.reference()), change, length);
+    }
+    change += length;
+  }
+}
+
+// --- the end of a hub
+
+void Hubs::leave(Key key, NodeId node, Outbox& outbox) {
+  Hub& hub = hubs_[key];
+  std::erase(hub.others, node);
+  std::erase_if(hub.known, [&](const auto& known) { return known.first == node; });
+  if (hub.others.empty()) {
+    dissolve(key);
+  } else {
+    offer_if_alone(key, hub, outbox);
+  }
+}
+
+void Hubs::dissolve(Key key) {
+  const std::size_t length = node_.setup().keys.length(key);
+  const KeyLocks::Guard guard = node_.lock(key);
+  const std::uint32_t copy = copy_of(key);
+  const Holding owned = node_.store().allocate(key);
+  copy_value(node_.store().value(key, owned), copies_.value(key, copy), length);
+  copies_.drop(key, copy);
+  node_.store().set(key, owned);
+  hubs_.erase(key);
+}
+
+void Hubs::offer_if_alone(Key key, Hub& hub, Outbox& outbox) {
+  if (hub.offered || hub.others.size() != 1 || keeps(key)) return;
+  hub.offered = true;
+  outbox.add(hub.others.front(), header(MessageKind::kOffer), entry_of(key));
+}
+
+void Hubs::on_offer(const Message& message, Outbox& outbox) {
+  for (const MessageKey& entry : message.keys()) {
+    const Key key = entry.key;
+    // Otherwise this node has told, or is about to tell, that it has dropped the key.
+    if (node_.store().find(key).held() != Held::kReplica || !interests_.active(key)) continue;
+    const std::uint32_t copy = copy_of(key);
+    const KeyLocks::Guard guard = node_.lock(key);
+    outbox.add(node_.directory().home(key), header(MessageKind::kAccept), entry_of(key),
+               {copies_.sum(key, copy), node_.setup().keys.length(key)});
+    copies_.clear_sum(key, copy);
+    node_.count_pushed(1);
+    taking_over_.insert(key);
+  }
+}
+
+void Hubs::on_accept(const Message& message, Outbox& outbox) {
+  const NodeId from = message.header().origin;
+  const float* sum = message.floats().data();
+  for (const MessageKey& entry : message.keys()) {
+    const Key key = entry.key;
+    const std::size_t length = node_.setup().keys.length(key);
+    receive_sum(key, from, {sum, length});
+    sum += length;
+    Hub& hub = hubs_[key];
+    hub.offered = false;
+    if (hub.others.size() != 1 || keeps(key)) {
+      outbox.add(from, header(MessageKind::kKeep), entry_of(key));
+      continue;
+    }
+    const KeyLocks::Guard guard = node_.lock(key);
+    MessageHeader transfer = header(MessageKind::kTransfer);
+    transfer.origin = from;
+    outbox.add(from, transfer, entry_of(key), {copies_.value(key, copy_of(key)), length});
+    drop_copy(key);
+    hubs_.erase(key);
+    node_.directory().set_owner(key, from);
+  }
+}
+
+bool Hubs::take_over(Key key, std::span<const float> value) {
+  if (taking_over_.erase(key) == 0) return false;
+  const KeyLocks::Guard guard = node_.lock(key);
+  const std::uint32_t copy = copy_of(key);
+  const Holding owned = node_.store().allocate(key);
+  float* here = node_.store().value(key, owned);
+  copy_value(here, value.data(), value.size());
+  add_value(here, copies_.sum(key, copy), value.size());
+  copies_.drop(key, copy);
+  --num_copies_;
+  node_.store().set(key, owned);
+  return true;
+}
+
+void Hubs::on_keep(const Message& message) {
+  for (const MessageKey& entry : message.keys()) {
+    taking_over_.erase(entry.key);
+    later_.push_back(entry.key);
+    if (!interests_.active(entry.key)) ended_.push_back(entry.key);
+  }
+}
+
+// --- the end of an epoch
+
+void Hubs::settle() {
+  settling_ = true;
+  interests_.cancel(ended_);
+  node_.store().for_each([&](Key key, Holding holding) {
+    if (holding.held() == Held::kReplica) ended_.push_back(key);
+  });
+  std::ranges::sort(ended_);
+  ended_.erase(std::unique(ended_.begin(), ended_.end()), ended_.end());
+  round();
+}
+
+std::size_t Hubs::open_work() const {
+  return settling_ ? num_copies_ + hubs_.size() + taking_over_.size() : taking_over_.size();
+}
+
+}  // namespace pslab::manager

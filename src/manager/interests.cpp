@@ -1,0 +1,67 @@
+#include "manager/interests.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace pslab::manager {
+
+Interests::Interests(std::uint32_t workers) {
+  for (std::uint32_t i = 0; i < workers; ++i) workers_.push_back(std::make_unique<Worker>());
+}
+
+void Interests::announce(std::uint32_t worker, std::span<const Key> keys, std::uint64_t start,
+                         std::uint64_t end) {
+  if (keys.empty() || start >= end) return;
+  const std::scoped_lock lock(workers_[worker]->mutex);
+  workers_[worker]->announced.push_back({start, end, {keys.begin(), keys.end()}});
+}
+
+void Interests::act(std::span<const std::uint64_t> clocks, const Strategy& strategy,
+                    std::vector<Key>& begun, std::vector<Key>& ended) {
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    Worker& worker = *workers_[i];
+    {
+      const std::scoped_lock lock(worker.mutex);
+      for (Intent& intent : worker.announced) worker.waiting.push(std::move(intent));
+      worker.announced.clear();
+    }
+    const std::uint64_t clock = clocks[i];
+    const std::uint64_t window =
+        strategy.action_window(clock - std::exchange(worker.clock, clock), worker.expected);
+    const std::uint64_t horizon =
+        clock + std::min(window, std::numeric_limits<std::uint64_t>::max() - clock);
+    while (!worker.waiting.empty() && worker.waiting.top().start <= horizon) {
+      if (worker.waiting.top().end > clock) begin(worker, worker.waiting.top(), begun);
+      worker.waiting.pop();
+    }
+    while (!worker.ends.empty() && worker.ends.top().clock <= clock) {
+      const Key key = worker.ends.top().key;
+      worker.ends.pop();
+      const auto found = active_.find(key);
+      if (--found->second > 0) continue;
+      active_.erase(found);
+      ended.push_back(key);
+    }
+  }
+}
+
+void Interests::begin(Worker& worker, const Intent& intent, std::vector<Key>& begun) {
+  for (const Key key : intent.keys) {
+    if (++active_[key] == 1) begun.push_back(key);
+    worker.ends.push({intent.end, key});
+  }
+}
+
+void Interests::cancel(std::vector<Key>& ended) {
+  for (const auto& worker : workers_) {
+    const std::scoped_lock lock(worker->mutex);
+    worker->announced.clear();
+    worker->waiting = {};
+    worker->ends = {};
+  }
+  for (const auto& [key, count] : active_) ended.push_back(key);
+  active_.clear();
+}
+
+}  // namespace pslab::manager

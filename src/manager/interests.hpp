@@ -1,0 +1,65 @@
+// What the workers of a node have announced to access (AdaPM: intents), and which of it is to be
+// acted on now. Intents wait until they begin soon by their worker's clock (the strategy says how
+// soon), are active until it has passed their end, and are forgotten then. Costs follow the number
+// of intents, not that of keys.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "api/strategy.hpp"
+#include "base/types.hpp"
+
+namespace pslab::manager {
+
+class Interests {
+ public:
+  explicit Interests(std::uint32_t workers);
+
+  /// By the worker itself, whenever it likes.
+  void announce(std::uint32_t worker, std::span<const Key> keys, std::uint64_t start,
+                std::uint64_t end);
+
+  /// Inside the node: acts on what is due by these clocks. `begun`: keys that some worker is
+  /// interested in now and none was before; `ended`: the reverse.
+  void act(std::span<const std::uint64_t> clocks, const Strategy& strategy, std::vector<Key>& begun,
+           std::vector<Key>& ended);
+  /// Whether a worker of this node is interested in a key now.
+  bool active(Key key) const { return active_.contains(key); }
+  /// Forgets everything. `ended` gets the keys that were active.
+  void cancel(std::vector<Key>& ended);
+
+ private:
+  struct Intent {
+    std::uint64_t start;
+    std::uint64_t end;
+    std::vector<Key> keys;
+    bool operator<(const Intent& other) const { return start > other.start; }
+  };
+  struct End {
+    std::uint64_t clock;
+    Key key;
+    bool operator<(const End& other) const {
+      return clock != other.clock ? clock > other.clock : key > other.key;
+    }
+  };
+  struct Worker {
+    std::mutex mutex;
+    std::vector<Intent> announced;  ///< under the mutex
+    std::priority_queue<Intent> waiting;
+    std::priority_queue<End> ends;  ///< of active intents
+    std::uint64_t clock = 0;        ///< at the last act()
+    double expected = 0.0;          ///< clocks between two of them; the strategy's estimate
+  };
+  void begin(Worker& worker, const Intent& intent, std::vector<Key>& begun);
+
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unordered_map<Key, std::uint32_t> active_;  ///< how many active intents have the key
+};
+
+}  // namespace pslab::manager
