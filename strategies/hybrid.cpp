@@ -6,6 +6,7 @@
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
+#include "strategies/all_reduce_options.hpp"
 
 namespace pslab {
 namespace {
@@ -24,10 +25,7 @@ class Hybrid final : public Strategy {
             options.integer("replicated_keys", -1, -1, static_cast<std::int64_t>(kMaxKeys), "keys",
                             "replicate this many of the most accessed keys instead; -1: by "
                             "hot_factor; 0: none")),
-        sync_rate_(
-            options.real("sync_rate", 25.0, 0.0, 1e9, "1/s",
-                         "replica synchronisation rounds per second, a target (published versions "
-                         "use 5 and 25); 0: only at the end of each epoch")) {
+        all_reduce_(read_all_reduce(options)) {
     // A resolved config names both, one of them at its default.
     if (replicated_keys_ >= 0 && hot_factor_ != kHotFactor) {
       options.reject("hot_factor",
@@ -37,7 +35,7 @@ class Hybrid final : public Strategy {
 
   void plan(const Task& task, Plan& plan) override {
     plan.replicated = hot_keys(task);
-    plan.all_reduce.rounds_per_second = sync_rate_;
+    plan.all_reduce = all_reduce_;
   }
 
   bool relocates(Key /*key*/) const override { return true; }
@@ -75,7 +73,7 @@ class Hybrid final : public Strategy {
 
   double hot_factor_;
   std::int64_t replicated_keys_;
-  double sync_rate_;
+  AllReduce all_reduce_;
 };
 
 PSLAB_REGISTER(Strategy, Hybrid, "hybrid",

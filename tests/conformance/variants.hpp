@@ -21,6 +21,7 @@ inline std::vector<Variant> variants() {
     all.push_back({name, "{}"});
   all.push_back({"static", "{placement: range, fast_local_access: false}"});
   all.push_back({"relocation", "{location_caches: true, placement: range}"});
+  all.push_back({"full_replication", "{sync_rate: 20000}"});
   all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000}"});
   all.push_back({"hybrid", "{replicated_keys: 1000, sync_rate: 0}"});
   all.push_back({"adaptive", "{rounds_per_second: 20000}"});

@@ -127,6 +127,15 @@ TEST(HybridPlan, RefusesOptionsOutOfRange) {
   EXPECT_EQ(refusal("hybrid", "{hot_factor: 0, replicated_keys: -1, sync_rate: 0}"), "no error");
 }
 
+TEST(FullReplicationPlan, ReplicatesEveryKeyWhetherItIsAccessedOrNot) {
+  const auto strategy = make("full_replication", "sync_rate: 5");
+  const Plan plan = planned(*strategy, 4, {100, 0}, {});
+  EXPECT_THAT(plan.replicated, UnorderedElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(plan.all_reduce.rounds_per_second, 5.0);
+  EXPECT_FALSE(strategy->relocates(0));
+  EXPECT_THAT(refusal("full_replication", "hot_factor: 3"), HasSubstr("hot_factor"));
+}
+
 TEST(StaticPlan, KeepsKeysWhereTheyWerePlaced) {
   const auto strategy = make("static", "");
   const Plan plan = planned(*strategy, 10, {100, 1}, {});
