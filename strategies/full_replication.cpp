@@ -21,6 +21,10 @@ class FullReplication final : public Strategy {
     plan.all_reduce = all_reduce_;
   }
 
+  Guarantees guarantees() const override {
+    return {.keeps_replica_sums = all_reduce_.keeps_sums()};
+  }
+
  private:
   AllReduce all_reduce_;
 };

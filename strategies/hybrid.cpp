@@ -40,6 +40,10 @@ class Hybrid final : public Strategy {
 
   bool relocates(Key /*key*/) const override { return true; }
 
+  Guarantees guarantees() const override {
+    return {.keeps_replica_sums = all_reduce_.keeps_sums()};
+  }
+
  private:
   std::vector<Key> hot_keys(const Task& task) const {
     std::vector<float> accesses = task.direct_accesses();

@@ -29,9 +29,21 @@ struct Task {
 /// Which node owns a key at first; that node is also the key's home for ever.
 enum class Placement { kHash, kRange };
 
+/// How changes travel in a round; see manager/sync_steps.hpp.
+enum class SyncMethod { kButterfly, kTree, kOwnerHub };
+
 /// Periodic all-reduce of the deltas of keys that are replicated on every node (NuPS, section 4).
 struct AllReduce {
   double rounds_per_second = 25.0;  ///< a target, not a guarantee; 0: only at the end of an epoch
+  SyncMethod method = SyncMethod::kButterfly;
+  /// Deltas of a smaller L2 norm wait and grow, at most until the end of the epoch; 0: none wait.
+  double threshold = 0.0;
+  bool average = false;  ///< applied is the sum of all deltas divided by the number of nodes
+  /// A sum whose norm is more than this many times the mean is scaled down to it; 0: none is.
+  double clip = 0.0;
+
+  /// Whether replicas end up with the sum of all pushes.
+  bool keeps_sums() const { return !average && clip <= 0.0; }
 };
 
 /// Copies whose staleness is bounded by clocks (SSP, ESSP).
@@ -73,6 +85,9 @@ struct Guarantees {
   /// between its call and the end of its wait (a push that nobody waits for: some time after its
   /// call). So all workers see the pushes to a key in one order.
   bool linearizable = true;
+  /// Keys in Plan::replicated are, at the end of an epoch, their initial value plus all pushes.
+  /// False: their replicas agree then, and nothing else is promised for these keys.
+  bool keeps_replica_sums = true;
 };
 
 class Strategy {

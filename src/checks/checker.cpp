@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "checks/key_check.hpp"
@@ -33,6 +34,18 @@ std::optional<Violation> check_complete(const EpochHistory& history, Key key,
   violation.what = fmt::format(
       "after the epoch the {} contains {} pushes by its second counter; all workers made {}", which,
       seen[workers], total);
+  return violation;
+}
+
+/// Rule kReplicasAgree for the copies on two nodes.
+std::optional<Violation> check_agreement(Key key, std::span<const float> seen, NodeId node,
+                                         std::span<const float> first, NodeId first_node) {
+  const auto [here, there] = std::ranges::mismatch(seen, first);
+  if (here == seen.end()) return std::nullopt;
+  Violation violation{.rule = Rule::kReplicasAgree, .key = key};
+  violation.what = fmt::format(
+      "after the epoch counter {} is {} in the replica on node {} and {} in that on node {}",
+      here - seen.begin(), *here, node, *there, first_node);
   return violation;
 }
 
@@ -75,6 +88,7 @@ std::optional<Violation> Checker::check_copies(const EpochHistory& history) cons
   const auto num_nodes = static_cast<NodeId>(history.nodes.size());
   std::vector<NodeId> owners(num_keys_, 0);
   std::vector<NodeId> replicas(num_keys_, 0);
+  std::vector<std::pair<NodeId, const float*>> first_copy(num_keys_);
   std::optional<Violation> first;
   const auto found = [&](Violation violation) {
     if (!first) {
@@ -88,9 +102,18 @@ std::optional<Violation> Checker::check_copies(const EpochHistory& history) cons
     for (std::size_t i = 0; i < copies.keys.size(); ++i) {
       ++(copies.replica[i] ? replicas : owners)[copies.keys[i]];
       const auto seen = std::span(copies.seen).subspan(i * (workers_ + 1), workers_ + 1);
-      auto violation = check_complete(
-          history, copies.keys[i], seen,
-          fmt::format("{} on node {}", copies.replica[i] ? "replica" : "main copy", node));
+      const Key key = copies.keys[i];
+      std::optional<Violation> violation;
+      if (keeps_sums(key)) {
+        violation = check_complete(
+            history, key, seen,
+            fmt::format("{} on node {}", copies.replica[i] ? "replica" : "main copy", node));
+      } else if (first_copy[key].second == nullptr) {
+        first_copy[key] = {node, seen.data()};
+      } else {
+        const auto [first_node, counters] = first_copy[key];
+        violation = check_agreement(key, seen, node, {counters, seen.size()}, first_node);
+      }
       if (violation) found(std::move(*violation));
     }
   }
@@ -130,7 +153,7 @@ std::optional<Violation> Checker::check_pulls(const EpochHistory& history) const
   std::optional<Violation> first;
   for (Key key = 0; key < num_keys_; ++key) {
     const auto of_key = std::span(accesses).subspan(begin[key], begin[key + 1] - begin[key]);
-    if (of_key.empty()) continue;
+    if (of_key.empty() || !keeps_sums(key)) continue;
     KeyCheck check(history, key, of_key, std::span(settled_).subspan(key * workers_, workers_),
                    guarantees_, replicated_[key]);
     std::optional<Violation> violation = check.first_violation();

@@ -17,13 +17,16 @@ class Checker {
   Checker(Key num_keys, WorkerId workers, const Guarantees& guarantees,
           const std::vector<Key>& replicated);
 
-  /// Epochs in their order. First what is wrong for good (kOneOwner, kExactlyOnce), else the pull
+  /// Epochs in their order. First what is wrong for good (kOneOwner, kExactlyOnce,
+  /// kReplicasAgree), else the pull
   /// that showed first that a rule was broken.
   std::optional<Violation> check(const EpochHistory& history);
 
  private:
   std::optional<Violation> check_copies(const EpochHistory& history) const;
   std::optional<Violation> check_pulls(const EpochHistory& history) const;
+  /// Whether the values of a key say which pushes they contain; else only its copies are compared.
+  bool keeps_sums(Key key) const { return guarantees_.keeps_replica_sums || !replicated_[key]; }
   void refuse_what_floats_cannot_count(const EpochHistory& history) const;
 
   Key num_keys_;

@@ -8,6 +8,8 @@ const char* name(Rule rule) {
       return "one owner";
     case Rule::kExactlyOnce:
       return "every update exactly once";
+    case Rule::kReplicasAgree:
+      return "replicas agree";
     case Rule::kEvaluation:
       return "evaluation sees all updates";
     case Rule::kWholeValues:

@@ -14,6 +14,7 @@ namespace pslab::checks {
 enum class Rule {
   kOneOwner,         ///< after an epoch a key has one owner, or a replica on every node
   kExactlyOnce,      ///< after an epoch every copy of every key contains all pushes, each once
+  kReplicasAgree,    ///< after an epoch all replicas of a key are the same
   kEvaluation,       ///< what evaluation pulls contains all pushes
   kWholeValues,      ///< what is pulled is all of one state of a value
   kNothingInvented,  ///< a pull sees no push that was not made before its wait ended

@@ -1,32 +1,24 @@
 #include "manager/replicas.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <stdexcept>
+#include <utility>
 
 #include "manager/node_core.hpp"
 
 namespace pslab::manager {
 
 Replicas::Replicas(NodeCore& node, const KeySpace& space, std::vector<Key> keys, AllReduce options)
-    : node_(node), keys_(std::move(keys)), options_(options), changed_(keys_.size()) {
-  std::sort(keys_.begin(), keys_.end());
-  offset_.push_back(0);
-  for (const Key key : keys_) offset_.push_back(offset_.back() + space.length(key));
-  values_.assign(offset_.back(), 0.0F);
-  agreed_.assign(offset_.back(), 0.0F);
-  core_nodes_ = std::bit_floor(node.num_nodes());
-  // Step 0: extra nodes to their partners; 1 .. log2 P: butterfly; last: sums back to the extra
-  // nodes.
-  last_step_ = static_cast<std::uint32_t>(std::countr_zero(core_nodes_)) + 1;
-}
+    : node_(node),
+      options_(options),
+      layout_(space, std::move(keys)),
+      values_(layout_.total_floats(), 0.0F),
+      agreed_(layout_.total_floats(), 0.0F),
+      changed_(layout_.size()),
+      round_(node, layout_, options.method),
+      clip_(options.clip) {}
 
-std::span<const float> Replicas::agreed(std::uint32_t number) const {
-  return {&agreed_[offset_[number]], offset_[number + 1] - offset_[number]};
-}
-
-std::span<float> Replicas::slot(std::vector<float>& floats, std::uint32_t number) {
-  return {&floats[offset_[number]], offset_[number + 1] - offset_[number]};
+std::span<float> Replicas::slot(std::vector<float>& floats, std::uint32_t number) const {
+  return {&floats[layout_.begin(number)], layout_.length(number)};
 }
 
 void Replicas::initialise(std::uint32_t number, std::span<const float> value) {
@@ -35,7 +27,7 @@ void Replicas::initialise(std::uint32_t number, std::span<const float> value) {
 }
 
 void Replicas::resume() {
-  if (keys_.empty() || options_.rounds_per_second <= 0.0) return;
+  if (size() == 0 || options_.rounds_per_second <= 0.0) return;
   timed_ = true;
   schedule(1.0 / options_.rounds_per_second);
 }
@@ -54,136 +46,51 @@ void Replicas::run_until(std::uint32_t target, void (NodeCore::*on_done)()) {
 
 void Replicas::start_round() {
   ++started_;
-  step_ = 0;
-  sent_ = false;
   round_began_ = node_.runtime().now();
   collect();
-  advance();
-}
-
-void Replicas::collect() {
-  own_.numbers.clear();
-  own_.floats.clear();
-  for (std::uint32_t number = 0; number < size(); ++number) {
-    if (changed_[number].load(std::memory_order_relaxed) == 0) continue;
-    own_.numbers.push_back(number);
-    const KeyLocks::Guard guard = node_.lock(keys_[number]);
-    changed_[number].store(0, std::memory_order_relaxed);
-    const std::span<const float> value = slot(values_, number);
-    const std::span<const float> base = agreed(number);
-    for (std::size_t i = 0; i < value.size(); ++i) own_.floats.push_back(value[i] - base[i]);
-  }
-  sum_ = own_;
-}
-
-void Replicas::advance() {
-  const NodeId me = node_.runtime().node();
-  const NodeId extras = node_.num_nodes() - core_nodes_;
-  const bool extra = me >= core_nodes_;
-  while (step_ <= last_step_) {
-    // Whom this node sends to and hears from in this step; itself: nobody.
-    NodeId to = me;
-    NodeId from = me;
-    if (step_ == 0) {
-      if (extra) to = me - core_nodes_;
-      if (me < extras) from = me + core_nodes_;
-    } else if (step_ == last_step_) {
-      if (extra) from = me - core_nodes_;
-      if (me < extras) to = me + core_nodes_;
-    } else if (!extra) {
-      to = from = me ^ (NodeId{1} << (step_ - 1));
-    }
-    if (to != me && !sent_) send_sum(to, step_);
-    sent_ = true;
-    if (from != me) {
-      const auto message = early_.find({started_, step_});
-      if (message == early_.end()) return;
-      if (extra) {
-        sum_ = Deltas{};  // the partner's sum contains this node's deltas
-      }
-      merge(message->second);
-      early_.erase(message);
-    }
-    ++step_;
-    sent_ = false;
-  }
-  finish_round();
-}
-
-void Replicas::send_sum(NodeId to, std::uint32_t step) {
-  MessageHeader header;
-  header.kind = MessageKind::kReplicaDelta;
-  header.origin = node_.runtime().node();
-  header.op = started_;
-  header.worker = step;
-  header.num_keys = static_cast<std::uint32_t>(sum_.numbers.size());
-  header.num_floats = static_cast<std::uint32_t>(sum_.floats.size());
-  Message message(header);
-  for (std::size_t i = 0; i < sum_.numbers.size(); ++i) message.keys()[i] = {sum_.numbers[i], 0};
-  std::copy(sum_.floats.begin(), sum_.floats.end(), message.floats().begin());
-  node_.transmit(to, std::move(message));
+  round_.begin(started_, own_);
+  if (round_.advance()) finish_round();
 }
 
 void Replicas::receive(Message message) {
-  const std::pair<std::uint32_t, std::uint32_t> place{message.header().op, message.header().worker};
-  early_.emplace(place, std::move(message));
-  if (started_ != done_) advance();
+  round_.receive(std::move(message));
+  if (started_ != done_ && round_.advance()) finish_round();
 }
 
-// Both lists ascend; keys in both are added up. Adding two numbers commutes exactly, so partners
-// get the same bits, and by induction all nodes do.
-void Replicas::merge(const Message& message) {
-  merged_.numbers.clear();
-  merged_.floats.clear();
-  std::size_t a = 0;
-  std::size_t b = 0;
-  std::size_t a_float = 0;
-  std::size_t b_float = 0;
-  const auto keys = message.keys();
-  const auto floats = message.floats();
-  while (a < sum_.numbers.size() || b < keys.size()) {
-    const bool take_a =
-        b == keys.size() || (a < sum_.numbers.size() && sum_.numbers[a] <= keys[b].key);
-    const bool take_b =
-        a == sum_.numbers.size() || (b < keys.size() && keys[b].key <= sum_.numbers[a]);
-    const std::uint32_t number = take_a ? sum_.numbers[a] : keys[b].key;
-    const std::size_t length = offset_[number + 1] - offset_[number];
-    merged_.numbers.push_back(number);
-    for (std::size_t i = 0; i < length; ++i) {
-      const float left = take_a ? sum_.floats[a_float + i] : 0.0F;
-      merged_.floats.push_back(take_b ? left + floats[b_float + i] : left);
-    }
-    if (take_a) {
-      ++a;
-      a_float += length;
-    }
-    if (take_b) {
-      ++b;
-      b_float += length;
-    }
+// Small changes wait and grow, but not beyond the round that ends an epoch.
+bool Replicas::takes_all() const {
+  return options_.threshold <= 0.0 || (on_done_ != nullptr && started_ == target_);
+}
+
+void Replicas::collect() {
+  own_.clear();
+  const bool all = takes_all();
+  for (std::uint32_t number = 0; number < size(); ++number) {
+    if (changed_[number].load(std::memory_order_relaxed) == 0) continue;
+    const KeyLocks::Guard guard = node_.lock(key(number));
+    const std::span<const float> value = slot(values_, number);
+    const std::span<const float> base = slot(agreed_, number);
+    delta_.resize(value.size());
+    for (std::size_t i = 0; i < value.size(); ++i) delta_[i] = value[i] - base[i];
+    if (!all && norm(delta_) < options_.threshold) continue;
+    changed_[number].store(0, std::memory_order_relaxed);
+    own_.append(number, delta_);
   }
-  std::swap(sum_, merged_);
 }
 
 void Replicas::finish_round() {
-  std::size_t own = 0;
-  std::size_t own_float = 0;
-  std::size_t sum_float = 0;
-  for (const std::uint32_t number : sum_.numbers) {
-    const std::span<float> value = slot(values_, number);
-    const std::span<float> base = slot(agreed_, number);
-    const bool mine = own < own_.numbers.size() && own_.numbers[own] == number;
-    const KeyLocks::Guard guard = node_.lock(keys_[number]);
-    const bool changed = changed_[number].load(std::memory_order_relaxed) != 0;
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      const float others = sum_.floats[sum_float + i] - (mine ? own_.floats[own_float + i] : 0.0F);
-      base[i] += sum_.floats[sum_float + i];
-      value[i] = changed ? value[i] + others : base[i];
-    }
-    sum_float += value.size();
+  const Deltas& sum = round_.sum();
+  const float* sum_float = sum.floats.data();
+  const float* own_float = own_.floats.data();
+  auto own = own_.numbers.begin();
+  for (const MessageKey& entry : sum.numbers) {
+    const std::size_t length = layout_.length(entry.key);
+    const bool mine = own != own_.numbers.end() && own->key == entry.key;
+    apply(entry.key, {sum_float, length}, {own_float, mine ? length : 0});
+    sum_float += length;
     if (mine) {
       ++own;
-      own_float += value.size();
+      own_float += length;
     }
   }
   ++done_;
@@ -191,9 +98,31 @@ void Replicas::finish_round() {
   after_round();
 }
 
+/// `own`: what this node contributed to the sum; empty: nothing.
+void Replicas::apply(std::uint32_t number, std::span<const float> sum, std::span<const float> own) {
+  const float share = applied_share(sum);
+  const std::span<float> value = slot(values_, number);
+  const std::span<float> base = slot(agreed_, number);
+  const KeyLocks::Guard guard = node_.lock(key(number));
+  const bool changed = changed_[number].load(std::memory_order_relaxed) != 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const float applied = share * sum[i];
+    const float others = applied - (own.empty() ? 0.0F : own[i]);
+    base[i] += applied;
+    value[i] = changed ? value[i] + others : base[i];
+  }
+}
+
+// The same on all nodes, which see the same sums in the same order.
+float Replicas::applied_share(std::span<const float> sum) {
+  double share = options_.average ? 1.0 / node_.num_nodes() : 1.0;
+  if (options_.clip > 0.0) share *= clip_.scale(share * norm(sum));
+  return static_cast<float>(share);
+}
+
 void Replicas::after_round() {
   if (on_done_ != nullptr) {
-    if (keys_.empty() || done_ >= target_) {
+    if (size() == 0 || done_ >= target_) {
       const auto notify = on_done_;
       on_done_ = nullptr;
       (node_.*notify)();

@@ -12,7 +12,8 @@ namespace pslab::test {
 Board::Board(const std::string& file, WorkerId workers, NodeId nodes, Key keys)
     : keys_(keys),
       held_(workers * keys_),
-      owner_(held_ + nodes * keys_),
+      bits_(held_ + nodes * keys_),
+      owner_(bits_ + nodes * keys_),
       open_(owner_ + keys_),
       ended_(open_ + nodes) {
   const std::size_t bytes = (ended_ + 1) * sizeof(int);

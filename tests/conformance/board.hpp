@@ -25,11 +25,15 @@ class Board {
   std::atomic<int>& held(NodeId node, Key key) { return numbers_[held_ + node * keys_ + key]; }
   /// Whom a key's home takes for the owner.
   std::atomic<int>& owner(Key key) { return numbers_[owner_ + key]; }
+  /// A hash of a node's replica of a key at the end.
+  std::atomic<int>& replica_bits(NodeId node, Key key) {
+    return numbers_[bits_ + node * keys_ + key];
+  }
   std::atomic<int>& open_work(NodeId node) { return numbers_[open_ + node]; }
   std::atomic<int>& ended() { return numbers_[ended_]; }  ///< workers that came to their end
 
  private:
-  std::size_t keys_, held_, owner_, open_, ended_;
+  std::size_t keys_, held_, bits_, owner_, open_, ended_;
   std::atomic<int>* numbers_ = nullptr;
 };
 

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <vector>
 
+#include "api/registry.hpp"
+#include "api/strategy.hpp"
 #include "config/overrides.hpp"
 #include "config/yaml.hpp"
 #include "run/training.hpp"
@@ -43,13 +45,23 @@ class Mutated final : public Program {
   std::vector<std::unique_ptr<Receiver>> receivers_;
 };
 
+bool keeps_replica_sums(const std::string& strategy, const std::string& options) {
+  const config::Value given = config::parse_yaml(options, "history run");
+  config::Options read(&given, "strategy");
+  return Registry<Strategy>::instance()
+      .find(strategy, "strategy", "test")
+      .make(read)
+      ->guarantees()
+      .keeps_replica_sums;
+}
+
 }  // namespace
 
 std::string random_history(const std::string& strategy, const std::string& options,
                            std::uint64_t seed, const std::string& overrides) {
   const RandomRun random = random_run(strategy, options, seed);
   std::string config = fmt::format(
-      "workload: {{name: random_accesses}}\n"
+      "workload: {{name: random_accesses, check_sum: {}}}\n"
       "train: {{epochs: 3}}\n"
       "seed: {}\n"
       "cluster: {{nodes: {}, workers_per_node: {}, platform: {}}}\n"
@@ -57,8 +69,9 @@ std::string random_history(const std::string& strategy, const std::string& optio
       "sim: {{network: {}, quantum: {}, stall_limit: 5}}\n"
       "real: {{stall_limit: 5}}\n"
       "checks: {{history: true}}\n",
-      seed, random.cluster.nodes, random.cluster.workers_per_node, random.cluster.platform,
-      strategy, options == "{}" ? "" : ", ", options.substr(1, options.size() - 2), random.network,
+      keeps_replica_sums(strategy, options), seed, random.cluster.nodes,
+      random.cluster.workers_per_node, random.cluster.platform, strategy,
+      options == "{}" ? "" : ", ", options.substr(1, options.size() - 2), random.network,
       random.quantum);
   const Faults& faults = random.cluster.faults;
   config += fmt::format("faults:\n  message_delay: {{probability: {}, max: {}}}\n",

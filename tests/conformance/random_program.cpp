@@ -46,10 +46,16 @@ RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
   for (Key key = 0; key < keys_.size(); ++key)
     accesses[key] = 1000.0F / static_cast<float>(key + 1);
   const std::vector<float> none;
-  const Task task{keys_, run.cluster.nodes, run.cluster.workers_per_node,
+  const Task task{keys_,
+                  run.cluster.nodes,
+                  run.cluster.workers_per_node,
                   [&]() -> const std::vector<float>& { return accesses; },
                   [&]() -> const std::vector<float>& { return none; }};
   strategy.plan(task, plan_);
+  averaged_or_clipped_.assign(keys_.size(), false);
+  if (!strategy.guarantees().keeps_replica_sums) {
+    for (const Key key : plan_.replicated) averaged_or_clipped_[key] = true;
+  }
   setup_ = std::make_unique<manager::Setup>(
       manager::Setup{keys_, plan_, strategy_, run.cluster.workers_per_node,
                      [this](Key key, std::span<float> value) {
@@ -123,7 +129,14 @@ std::string RandomProgram::waiting_text() const {
 void RandomProgram::leave_on_board(manager::NodeCore& node) {
   const Inside inside(node.runtime());
   for (Key key = 0; key < keys_.size(); ++key) {
-    board_.held(node.node(), key) = static_cast<int>(node.store().find(key).held());
+    const manager::Holding holding = node.store().find(key);
+    board_.held(node.node(), key) = static_cast<int>(holding.held());
+    if (holding.held() == Held::kReplica) {
+      const std::span<const float> value{node.value(key, holding), keys_.length(key)};
+      std::uint64_t bits = 0;
+      for (const float x : value) bits = mix64(bits ^ std::bit_cast<std::uint32_t>(x));
+      board_.replica_bits(node.node(), key) = static_cast<int>(bits >> 33);
+    }
     if (node.directory().is_home(key)) {
       board_.owner(key) = static_cast<int>(node.directory().owner(key));
     }
@@ -199,7 +212,7 @@ void RandomProgram::check_read(const WorkerState& state, std::span<const Key> ke
                                std::span<const float> values) {
   std::size_t offset = 0;
   for (const Key key : keys) {
-    for (std::uint32_t w = 0; w < workers_; ++w) {
+    for (std::uint32_t w = 0; w < workers_ && keeps_sums(key); ++w) {
       const float seen = values[offset + w] - initial(key);
       const auto expected = static_cast<float>(board_.pushed(w, key));
       const bool exact = w == state.id && strategy_.guarantees().reads_own_writes;
@@ -215,6 +228,7 @@ void RandomProgram::check_read(const WorkerState& state, std::span<const Key> ke
 // After a settle every value is its initial value plus all pushes, wherever it is read.
 void RandomProgram::check_totals(Worker& worker) {
   for (Key key = 0; key < keys_.size(); ++key) {
+    if (!keeps_sums(key)) continue;
     std::vector<float> value(keys_.length(key));
     const Key keys[1] = {key};
     worker.pull(keys, value);
@@ -254,9 +268,18 @@ void RandomProgram::check_end() {
       wrong("the home of key {} believes node {} to be the owner; it is node {}", key,
             board_.owner(key).load(), owner);
     }
+    if (replicated) check_replicas_agree(key);
   }
   for (NodeId node = 0; node < nodes; ++node) {
     if (board_.open_work(node) != 0) wrong("node {} has open work at the end", node);
+  }
+}
+
+void RandomProgram::check_replicas_agree(Key key) {
+  for (NodeId node = 1; node < num_nodes(); ++node) {
+    if (board_.replica_bits(node, key) != board_.replica_bits(0, key)) {
+      wrong("nodes 0 and {} have different replicas of key {} at the end", node, key);
+    }
   }
 }
 

@@ -39,8 +39,11 @@ class RandomProgram final : public Program {
   void check_read(const WorkerState& state, std::span<const Key> keys,
                   std::span<const float> values);
   void check_totals(Worker& worker);
+  void check_replicas_agree(Key key);
   void leave_on_board(manager::NodeCore& node);
   std::vector<Key> some_keys(Random& random) const;
+  /// Whether a value contains all pushes, so that it can be checked against them.
+  bool keeps_sums(Key key) const { return !averaged_or_clipped_[key]; }
   std::size_t floats(std::span<const Key> keys) const;
   float initial(Key key) const { return static_cast<float>(key % 7); }
 
@@ -49,6 +52,7 @@ class RandomProgram final : public Program {
   std::uint32_t workers_;
   KeySpace keys_;
   Plan plan_;
+  std::vector<bool> averaged_or_clipped_;  ///< by key
   std::unique_ptr<manager::Setup> setup_;
   std::vector<std::unique_ptr<NodeRuntime>> wrapped_runtimes_;
   std::vector<std::unique_ptr<Receiver>> wrapped_receivers_;

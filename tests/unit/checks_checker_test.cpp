@@ -96,6 +96,26 @@ TEST(AReplicatedKey, MustBeOnEveryNode) {
   EXPECT_THAT(broken(story.judged()), testing::HasSubstr("0 owners and 2 replicas on 3 nodes"));
 }
 
+TEST(AReplicatedKeyThatDoesNotKeepSums, MustOnlyBeTheSameOnAllNodes) {
+  Story story({.keeps_replica_sums = false}, {0});
+  story.push(0, 0);
+  story.pull(0, 0, {0, 0, 0});
+  story.settle();
+  for (NodeId node = 0; node < 3; ++node) story.copies(node).seen[0] = 0.25F;
+  EXPECT_EQ(broken(story.judged()), "nothing");
+  story.copies(2).seen[0] = 0.5F;
+  EXPECT_EQ(broken(story.judged()),
+            "replicas agree: after the epoch counter 0 is 0.5 in the replica on node 2 and 0.25 in "
+            "that on node 0");
+}
+
+TEST(AKeyThatIsNotReplicated, MustKeepSumsWhateverIsSaidOfReplicas) {
+  Story story({.keeps_replica_sums = false}, {0});
+  story.push(0, 1);
+  story.pull(0, 1, {0, 0, 0});
+  EXPECT_THAT(broken(story.settled_and_judged()), testing::StartsWith("reads own writes"));
+}
+
 TEST(AnEvaluation, MustSeeEverything) {
   Story story;
   story.push(0, 1);

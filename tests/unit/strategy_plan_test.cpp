@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
@@ -134,6 +136,40 @@ TEST(FullReplicationPlan, ReplicatesEveryKeyWhetherItIsAccessedOrNot) {
   EXPECT_EQ(plan.all_reduce.rounds_per_second, 5.0);
   EXPECT_FALSE(strategy->relocates(0));
   EXPECT_THAT(refusal("full_replication", "hot_factor: 3"), HasSubstr("hot_factor"));
+}
+
+class AllReduceOptions : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Of, AllReduceOptions, testing::Values("hybrid", "full_replication"),
+                         [](const auto& strategy) { return strategy.param; });
+
+TEST_P(AllReduceOptions, HaveThePublishedDefaults) {
+  const auto strategy = make(GetParam(), "");
+  const AllReduce defaults = planned(*strategy, 3, {}, {}).all_reduce;
+  EXPECT_EQ(defaults.method, SyncMethod::kButterfly);
+  EXPECT_EQ(defaults.threshold, 0.0);
+  EXPECT_FALSE(defaults.average);
+  EXPECT_EQ(defaults.clip, 0.0);
+  EXPECT_TRUE(strategy->guarantees().keeps_replica_sums);
+}
+
+TEST_P(AllReduceOptions, AreRead) {
+  const auto strategy =
+      make(GetParam(), "{sync_method: tree, sync_threshold: 0.5, average: true, clip: 3}");
+  const AllReduce read = planned(*strategy, 3, {}, {}).all_reduce;
+  EXPECT_EQ(read.method, SyncMethod::kTree);
+  EXPECT_EQ(read.threshold, 0.5);
+  EXPECT_TRUE(read.average);
+  EXPECT_EQ(read.clip, 3.0);
+  EXPECT_EQ(planned(*make(GetParam(), "sync_method: owner_hub"), 3, {}, {}).all_reduce.method,
+            SyncMethod::kOwnerHub);
+  EXPECT_THAT(refusal(GetParam(), "sync_method: ring"), HasSubstr("owner_hub"));
+}
+
+TEST_P(AllReduceOptions, SayWhenReplicasDoNotKeepTheSumOfUpdates) {
+  for (const char* yaml : {"average: true", "clip: 100"}) {
+    EXPECT_FALSE(make(GetParam(), yaml)->guarantees().keeps_replica_sums) << yaml;
+  }
+  EXPECT_TRUE(make(GetParam(), "sync_threshold: 1")->guarantees().keeps_replica_sums);
 }
 
 TEST(StaticPlan, KeepsKeysWhereTheyWerePlaced) {
