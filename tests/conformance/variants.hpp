@@ -37,6 +37,7 @@ inline std::vector<Variant> variants() {
   all.push_back({"full_replication", "{sync_rate: 20000, sync_method: owner_hub}"});
   all.push_back({"full_replication", "{sync_rate: 20000, sync_threshold: 2.5}"});
   all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000, average: true}"});
+  all.push_back({"hybrid", "{replicated_keys: 4, sync_rate: 20000, rest: static}"});
   all.push_back({"full_replication", "{sync_rate: 20000, clip: 0.5, sync_method: tree}"});
   return all;
 }

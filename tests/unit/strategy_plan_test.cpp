@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +75,21 @@ TEST(HybridPlan, TakesTheMeanOverTheKeysInUseOnly) {
   EXPECT_THAT(replicated("hot_factor: 0", 1000, accesses), UnorderedElementsAre(3, 7));
 }
 
+TEST(HybridPlan, TakesTheMeanOverAllKeysIfAskedTo) {
+  Accesses accesses(1000, 0.0F);
+  accesses[3] = 10;
+  accesses[7] = 30;  // the mean is 20 over these two, 0.04 over all
+  EXPECT_THAT(replicated("{mean_over: all, hot_factor: 200}", 1000, accesses),
+              UnorderedElementsAre(3, 7));
+  EXPECT_THAT(replicated("{mean_over: all, hot_factor: 500}", 1000, accesses),
+              UnorderedElementsAre(7));
+}
+
+TEST(HybridPlan, LeavesTheRestWhereItIsIfAskedTo) {
+  EXPECT_FALSE(make("hybrid", "rest: static")->relocates(1));
+  EXPECT_TRUE(make("hybrid", "rest: relocated")->relocates(1));
+}
+
 TEST(HybridPlan, HasADefaultFactorOfAHundred) {
   Accesses accesses(1000, 1.0F);
   accesses[500] = 120;  // the mean is 1.119 and 1.118
@@ -96,7 +113,7 @@ TEST(HybridPlan, ReplicatesAsManyOfTheMostAccessedKeysAsAskedFor) {
   EXPECT_THAT(replicated("replicated_keys: 99", 5, accesses), UnorderedElementsAre(0, 1, 2, 3, 4));
 }
 
-TEST(HybridPlan, RefusesAFactorBesideANumberBecauseItWouldHaveNoEffect) {
+TEST(HybridPlan, RefusesAWayToChooseKeysBesideAnotherBecauseItWouldHaveNoEffect) {
   for (const char* yaml :
        {"{replicated_keys: 2, hot_factor: 0}", "{replicated_keys: 0, hot_factor: 5}"}) {
     EXPECT_THAT(
@@ -104,7 +121,14 @@ TEST(HybridPlan, RefusesAFactorBesideANumberBecauseItWouldHaveNoEffect) {
         HasSubstr("strategy.hot_factor: has no effect with strategy.replicated_keys; remove "
                   "one of them, seen the integer "));
   }
-  EXPECT_EQ(refusal("hybrid", "{replicated_keys: 2, hot_factor: 100}"), "no error")
+  EXPECT_THAT(refusal("hybrid", "{replicated_keys: 2, mean_over: all}"),
+              HasSubstr("strategy.mean_over: has no effect with strategy.replicated_keys"));
+  for (const char* other : {"replicated_keys: 2", "hot_factor: 5", "mean_over: all"}) {
+    EXPECT_THAT(refusal("hybrid", fmt::format("{{key_list: file, {}}}", other)),
+                HasSubstr("has no effect with strategy.key_list; remove one of them"));
+  }
+  EXPECT_EQ(refusal("hybrid", "{replicated_keys: 2, hot_factor: 100, mean_over: candidates}"),
+            "no error")
       << "a resolved config";
 }
 
