@@ -2,8 +2,11 @@
 // fast local access, workers use their own node's values in shared memory; without, they ask their
 // own server like any other (PS-Lite).
 
+#include <string>
+
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
+#include "strategies/locality/placement.hpp"
 
 namespace pslab {
 namespace {
@@ -11,19 +14,22 @@ namespace {
 class Static final : public Strategy {
  public:
   explicit Static(config::Options& options)
-      : range_(options.choice("placement", "hash", {"hash", "range"},
-                              "node of a key: key modulo nodes, or equal ranges of keys") ==
-               "range"),
+      : placement_(options.choice("placement", "hash", {"hash", "range", "locality"},
+                                  "node of a key: key modulo nodes; equal ranges of keys; or one "
+                                  "whose workers access it much, as far as the workload knows")),
+        locality_(options, placement_ == "locality"),
         fast_local_access_(options.flag("fast_local_access", true,
                                         "workers use values of their own node in shared memory")) {}
 
-  void plan(const Task& /*task*/, Plan& plan) override {
-    plan.placement = range_ ? Placement::kRange : Placement::kHash;
+  void plan(const Task& task, Plan& plan) override {
+    plan.placement = placement_ == "range" ? Placement::kRange : Placement::kHash;
+    if (placement_ == "locality") locality_.place(task, plan);
     plan.fast_local_access = fast_local_access_;
   }
 
  private:
-  bool range_;
+  std::string placement_;
+  locality::LocalityPlacement locality_;
   bool fast_local_access_;
 };
 

@@ -11,6 +11,7 @@ build_packages=(
   "g++: compiles C++20"
   "libboost-dev: statistics and random distributions"
   "libboost-graph-dev: routes and access graphs (Boost.Graph)"
+  "libmetis-dev: places keys by partitioning access graphs"
   "libyaml-cpp-dev: reads experiment files"
   "nlohmann-json3-dev: writes results"
   "libcli11-dev: reads the command line"

@@ -16,6 +16,12 @@ struct KeyGroup {
   std::uint32_t length;  ///< floats per value, at least 1
 };
 
+/// How often a key is accessed.
+struct KeyCount {
+  std::uint32_t key = 0;
+  float accesses = 0.0F;
+};
+
 class KeySpace {
  public:
   /// Throws InputError when there is no key, a length is 0, or there are more than kMaxKeys

@@ -24,10 +24,18 @@ struct Task {
   /// empty when the workload does not know. Computed on first call.
   std::function<const std::vector<float>&()> direct_accesses;
   std::function<const std::vector<float>&()> sample_accesses;
+  /// Direct accesses per epoch by the workers of one node: each key that they access, ascending.
+  /// Empty for all nodes when the workload does not know. Computed on every call.
+  std::function<std::vector<KeyCount>(NodeId)> node_accesses = [](NodeId) {
+    return std::vector<KeyCount>();
+  };
+  /// A line for the run's log.
+  std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
-/// Which node owns a key at first; that node is also the key's home for ever.
-enum class Placement { kHash, kRange };
+/// Which node owns a key at first; that node is also the key's home for ever. Key modulo nodes,
+/// equal ranges of keys, or as Plan::owners says.
+enum class Placement { kHash, kRange, kExplicit };
 
 /// How changes travel in a round; see manager/sync_steps.hpp.
 enum class SyncMethod { kButterfly, kTree, kOwnerHub };
@@ -62,6 +70,7 @@ struct IntentRounds {
 /// What the mechanisms are told once per run, before training.
 struct Plan {
   Placement placement = Placement::kHash;
+  std::vector<std::uint16_t> owners{};  ///< kExplicit: the node of each key; else empty
   /// Workers read and write values of their own node in shared memory; false: through its server.
   bool fast_local_access = true;
   /// Nodes remember where a key was last seen, and ask there first.

@@ -65,6 +65,9 @@ class Workload {
   /// partition leaves to one node: copies of these would serve nobody.
   virtual std::vector<float> direct_accesses() const { return {}; }
   virtual std::vector<float> sample_accesses() const { return {}; }
+  /// Direct accesses per epoch by the workers of one node: each key that they access, ascending.
+  /// Empty for all nodes: unknown. Evaluation does not count.
+  virtual std::vector<KeyCount> node_accesses(NodeId /*node*/) const { return {}; }
   /// The distribution that sample accesses draw from; empty function: the task does not sample.
   virtual std::function<Key(Random&)> sample_distribution() const { return {}; }
   /// What loading met (counts kept, skipped, merged), for the user and summary.json.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "api/strategy.hpp"
@@ -11,47 +13,67 @@
 
 namespace pslab::manager {
 
-/// Home of each key: key modulo nodes (hash), or equal ranges of consecutive keys.
+/// Home of each key, and the keys whose home is one node, in a dense order. An explicit placement
+/// takes 4 bytes for each of these, beside the plan's 2 bytes a key.
 class HomeMap {
  public:
-  HomeMap(Placement placement, Key num_keys, NodeId nodes)
-      : placement_(placement),
+  /// `plan` outlives it.
+  HomeMap(const Plan& plan, Key num_keys, NodeId nodes, NodeId self)
+      : placement_(plan.placement),
+        owners_(plan.owners),
         num_keys_(num_keys),
         nodes_(nodes),
-        per_node_((num_keys + nodes - 1) / nodes) {}
+        self_(self),
+        per_node_((num_keys + nodes - 1) / nodes) {
+    for (Key key = 0; key < owners_.size(); ++key) {
+      if (owners_[key] == self) mine_.push_back(static_cast<std::uint32_t>(key));
+    }
+  }
 
+  NodeId self() const { return self_; }
   NodeId home(Key key) const {
-    return static_cast<NodeId>(placement_ == Placement::kHash ? key % nodes_ : key / per_node_);
+    if (placement_ == Placement::kHash) return static_cast<NodeId>(key % nodes_);
+    if (placement_ == Placement::kRange) return static_cast<NodeId>(key / per_node_);
+    return owners_[key];
   }
-  /// The how-manieth key of its home this is.
-  Key rank(Key key) const {
-    return placement_ == Placement::kHash ? key / nodes_ : key % per_node_;
-  }
-  /// Keys whose home is `node`; count(node) of them.
-  Key key_at(NodeId node, Key rank) const {
-    return placement_ == Placement::kHash ? rank * nodes_ + node : node * per_node_ + rank;
-  }
-  Key count(NodeId node) const {
-    if (placement_ == Placement::kHash) return (num_keys_ + nodes_ - 1 - node) / nodes_;
-    const Key begin = node * per_node_;
+  /// How many keys' home is this node.
+  Key count() const {
+    if (placement_ == Placement::kHash) return (num_keys_ + nodes_ - 1 - self_) / nodes_;
+    if (placement_ == Placement::kExplicit) return mine_.size();
+    const Key begin = self_ * per_node_;
     return begin >= num_keys_ ? 0 : std::min(per_node_, num_keys_ - begin);
+  }
+  /// The how-manieth of them this key is; its home is this node.
+  Key rank(Key key) const {
+    if (placement_ == Placement::kHash) return key / nodes_;
+    if (placement_ == Placement::kRange) return key % per_node_;
+    return static_cast<Key>(std::lower_bound(mine_.begin(), mine_.end(), key) - mine_.begin());
+  }
+  Key key_at(Key rank) const {
+    if (placement_ == Placement::kHash) return rank * nodes_ + self_;
+    if (placement_ == Placement::kRange) return self_ * per_node_ + rank;
+    return mine_[rank];
   }
 
  private:
   Placement placement_;
+  std::span<const std::uint16_t> owners_;
   Key num_keys_;
   NodeId nodes_;
+  NodeId self_;
   Key per_node_;
+  std::vector<std::uint32_t> mine_;  ///< explicit: keys whose home is here, ascending
 };
 
 class Directory {
  public:
-  Directory(const HomeMap& homes, NodeId self, Key num_keys, bool caches)
-      : homes_(homes),
-        self_(self),
-        owners_(homes.count(self), static_cast<std::uint16_t>(self)),
+  Directory(HomeMap homes, Key num_keys, bool caches)
+      : homes_(std::move(homes)),
+        self_(homes_.self()),
+        owners_(homes_.count(), static_cast<std::uint16_t>(self_)),
         cache_(caches ? num_keys : 0, kUnknown) {}
 
+  const HomeMap& homes() const { return homes_; }
   NodeId home(Key key) const { return homes_.home(key); }
   bool is_home(Key key) const { return home(key) == self_; }
 

@@ -22,11 +22,11 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       runtime_(runtime),
       self_(runtime.node()),
       num_nodes_(runtime.num_nodes()),
-      homes_(setup.plan.placement, setup.keys.size(), num_nodes_),
       locks_(runtime.threads()),
       store_(setup.keys, runtime.threads() || dense_index(setup.keys, runtime.nodes_in_process()),
              runtime.threads()),
-      directory_(homes_, self_, setup.keys.size(), setup.plan.location_caches),
+      directory_(HomeMap(setup.plan, setup.keys.size(), num_nodes_, self_), setup.keys.size(),
+                 setup.plan.location_caches),
       replicas_(*this, setup.keys, setup.plan.replicated, setup.plan.all_reduce),
       collective_(*this, setup.workers_per_node, setup.fold) {
   if (num_nodes_ >= 0xFFFF) fail_input("{} nodes: at most 65534 are supported", num_nodes_);
@@ -53,9 +53,10 @@ void NodeCore::initialise_values() {
     replicas_.initialise(number, value);
     store_.set(key, Holding(Held::kReplica, number));
   }
-  const Key count = homes_.count(self_);
+  const HomeMap& homes = directory_.homes();
+  const Key count = homes.count();
   for (Key rank = 0; rank < count; ++rank) {
-    const Key key = homes_.key_at(self_, rank);
+    const Key key = homes.key_at(rank);
     if (store_.find(key).held() == Held::kReplica) continue;
     const Holding owned = store_.allocate(key);
     setup_.initial_value(key, {store_.value(key, owned), setup_.keys.length(key)});

@@ -143,7 +143,6 @@ class NodeCore final : public Receiver {
   NodeRuntime& runtime_;
   NodeId self_;
   NodeId num_nodes_;
-  HomeMap homes_;
   KeyLocks locks_;
   Store store_;
   Directory directory_;

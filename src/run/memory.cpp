@@ -32,6 +32,8 @@ MemoryEstimate estimate_memory(const Experiment& experiment, const Training& tra
   const std::uint64_t held = keys.size() + nodes * plan.replicated.size();
   const std::uint64_t dense = nodes * keys.size() * 4;
   estimate.indexes = (dense <= keys.total_floats() ? dense : held * 16) + keys.size() * 2;
+  // An explicit placement: 2 bytes a key in each process, 4 more on the key's home.
+  if (!plan.owners.empty()) estimate.indexes += keys.size() * 6;
   if (plan.location_caches) estimate.indexes += nodes * keys.size() * 2;
   estimate.workers = nodes * cluster.workers_per_node * kStackBytes;
   estimate.data = experiment.workload->data_bytes();

@@ -162,7 +162,9 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
         if (record.checked) checked += *record.checked;
         teller.tell(Tell::kEpoch, epoch_event(record, cluster.workers_per_node));
       },
-      print_for_log);
+      [first](const std::string& text) {
+        if (first) print_for_log(text);
+      });
   if (first) {
     const MemoryEstimate memory = estimate_memory(experiment, training);
     const std::string warning = memory_warning(memory.total(), usable_memory());

@@ -77,7 +77,9 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
   const ClusterSpec& cluster = experiment.cluster;
   bool direct_known = false;
   bool sample_known = false;
-  const Task task{keys_, cluster.nodes, cluster.workers_per_node,
+  const Task task{keys_,
+                  cluster.nodes,
+                  cluster.workers_per_node,
                   [&]() -> const std::vector<float>& {
                     if (!direct_known) direct_accesses_ = experiment_.workload->direct_accesses();
                     direct_known = true;
@@ -87,7 +89,9 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
                     if (!sample_known) sample_accesses_ = experiment_.workload->sample_accesses();
                     sample_known = true;
                     return sample_accesses_;
-                  }};
+                  },
+                  [&](NodeId node) { return experiment_.workload->node_accesses(node); },
+                  [&](const std::string& line) { log_(line + "\n"); }};
   experiment.strategy->plan(task, plan_);
   direct_accesses_ = {};
   sample_accesses_ = {};

@@ -50,7 +50,15 @@ RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
                   run.cluster.nodes,
                   run.cluster.workers_per_node,
                   [&]() -> const std::vector<float>& { return accesses; },
-                  [&]() -> const std::vector<float>& { return none; }};
+                  [&]() -> const std::vector<float>& { return none; },
+                  [&](NodeId node) {  // every other key on each node, other ones often
+                    std::vector<KeyCount> counts;
+                    for (Key key = node % 2; key < keys_.size(); key += 2) {
+                      const bool often = key / 2 % run.cluster.nodes == node;
+                      counts.push_back({static_cast<std::uint32_t>(key), often ? 10.0F : 1.0F});
+                    }
+                    return counts;
+                  }};
   strategy.plan(task, plan_);
   averaged_or_clipped_.assign(keys_.size(), false);
   if (!strategy.guarantees().keeps_replica_sums) {

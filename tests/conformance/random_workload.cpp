@@ -148,6 +148,13 @@ class RandomWorkload final : public Workload {
       accesses[key] = 1000.0F / static_cast<float>(key + 1);
     return accesses;
   }
+  std::vector<KeyCount> node_accesses(NodeId node) const override {  // each node its own favourite
+    std::vector<KeyCount> counts;
+    for (std::uint32_t key = 0; key < keys_.size(); ++key) {
+      counts.push_back({key, key % 5 == node % 5 ? 100.0F : 1.0F});
+    }
+    return counts;
+  }
 
  private:
   std::int64_t operations_;

@@ -20,6 +20,8 @@ inline std::vector<Variant> variants() {
   for (const std::string& name : Registry<Strategy>::instance().names())
     all.push_back({name, "{}"});
   all.push_back({"static", "{placement: range, fast_local_access: false}"});
+  all.push_back({"static", "{placement: locality}"});
+  all.push_back({"static", "{placement: locality, partitioner: greedy, imbalance: 0.5}"});
   all.push_back({"relocation", "{location_caches: true, placement: range}"});
   all.push_back({"full_replication", "{sync_rate: 20000}"});
   all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000}"});

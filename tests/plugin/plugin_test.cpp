@@ -40,7 +40,7 @@ TEST(AStrategyOfOneFile, IsMadeWithItsOwnOptions) {
   Plan plan;
   strategy->plan(Task{keys, 2, 1, accesses, accesses}, plan);
   EXPECT_EQ(plan.placement, Placement::kRange);
-  EXPECT_EQ(options.declarations().size(), 2U);
+  EXPECT_EQ(options.declarations().size(), 4U);
 }
 
 TEST(AStrategyOfOneFile, IsSuggestedForANameThatIsNearIt) {

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "manager/outbox.hpp"
 
@@ -18,20 +20,33 @@ struct Size {
 };
 constexpr Size kSizes[] = {{1, 1}, {100, 1}, {12, 4}, {13, 4}, {5, 4}, {3, 4}, {1, 7}, {1001, 16}};
 
+Plan placed(Placement placement, Key keys = 0, NodeId nodes = 1) {
+  Plan plan;
+  plan.placement = placement;
+  if (placement == Placement::kExplicit) {  // not in order, nor as many on every node
+    for (Key key = 0; key < keys; ++key) {
+      plan.owners.push_back(static_cast<std::uint16_t>(key * key % nodes));
+    }
+  }
+  return plan;
+}
+
 class HomeMapTest : public testing::TestWithParam<Placement> {};
 
 TEST_P(HomeMapTest, GivesEveryKeyOneHomeAmongTheNodes) {
   for (const auto& [keys, nodes] : kSizes) {
-    const HomeMap homes(GetParam(), keys, nodes);
+    const Plan plan = placed(GetParam(), keys, nodes);
     std::vector<Key> found(nodes, 0);
+    const HomeMap any(plan, keys, nodes, 0);
     for (Key key = 0; key < keys; ++key) {
-      ASSERT_LT(homes.home(key), nodes) << keys << " keys, " << nodes << " nodes";
-      ++found[homes.home(key)];
+      ASSERT_LT(any.home(key), nodes) << keys << " keys, " << nodes << " nodes";
+      ++found[any.home(key)];
     }
     Key sum = 0;
     for (NodeId node = 0; node < nodes; ++node) {
-      EXPECT_EQ(homes.count(node), found[node]) << keys << " keys, node " << node << "/" << nodes;
-      sum += homes.count(node);
+      const HomeMap homes(plan, keys, nodes, node);
+      EXPECT_EQ(homes.count(), found[node]) << keys << " keys, node " << node << "/" << nodes;
+      sum += homes.count();
     }
     EXPECT_EQ(sum, keys);
   }
@@ -39,14 +54,16 @@ TEST_P(HomeMapTest, GivesEveryKeyOneHomeAmongTheNodes) {
 
 TEST_P(HomeMapTest, FindsEveryKeyAgainByItsHomeAndRank) {
   for (const auto& [keys, nodes] : kSizes) {
-    const HomeMap homes(GetParam(), keys, nodes);
-    for (Key key = 0; key < keys; ++key) {
-      ASSERT_LT(homes.rank(key), homes.count(homes.home(key)));
-      ASSERT_EQ(homes.key_at(homes.home(key), homes.rank(key)), key);
-    }
+    const Plan plan = placed(GetParam(), keys, nodes);
     for (NodeId node = 0; node < nodes; ++node) {
-      for (Key rank = 0; rank < homes.count(node); ++rank) {
-        const Key key = homes.key_at(node, rank);
+      const HomeMap homes(plan, keys, nodes, node);
+      for (Key key = 0; key < keys; ++key) {
+        if (homes.home(key) != node) continue;
+        ASSERT_LT(homes.rank(key), homes.count());
+        ASSERT_EQ(homes.key_at(homes.rank(key)), key);
+      }
+      for (Key rank = 0; rank < homes.count(); ++rank) {
+        const Key key = homes.key_at(rank);
         ASSERT_LT(key, keys);
         ASSERT_EQ(homes.home(key), node);
         ASSERT_EQ(homes.rank(key), rank);
@@ -55,15 +72,17 @@ TEST_P(HomeMapTest, FindsEveryKeyAgainByItsHomeAndRank) {
   }
 }
 
+std::string placement_name(const testing::TestParamInfo<Placement>& info) {
+  if (info.param == Placement::kHash) return "Hash";
+  return info.param == Placement::kRange ? "Range" : "Explicit";
+}
 INSTANTIATE_TEST_SUITE_P(Placements, HomeMapTest,
-                         testing::Values(Placement::kHash, Placement::kRange),
-                         [](const testing::TestParamInfo<Placement>& placement) {
-                           return placement.param == Placement::kHash ? "Hash" : "Range";
-                         });
+                         testing::Values(Placement::kHash, Placement::kRange, Placement::kExplicit),
+                         placement_name);
 
 TEST(HomeMap, RangeKeepsConsecutiveKeysTogetherAndHashSpreadsThem) {
-  const HomeMap range(Placement::kRange, 12, 3);
-  const HomeMap hash(Placement::kHash, 12, 3);
+  const HomeMap range(placed(Placement::kRange), 12, 3, 0);
+  const HomeMap hash(placed(Placement::kHash), 12, 3, 0);
   EXPECT_EQ(range.home(0), range.home(3));
   EXPECT_NE(range.home(3), range.home(4));
   EXPECT_NE(hash.home(0), hash.home(1));
@@ -71,7 +90,7 @@ TEST(HomeMap, RangeKeepsConsecutiveKeysTogetherAndHashSpreadsThem) {
 }
 
 TEST(Directory, KnowsItsOwnKeysAsOwnedHereAtFirst) {
-  const Directory directory(HomeMap(Placement::kHash, 10, 3), 1, 10, false);
+  const Directory directory(HomeMap(placed(Placement::kHash), 10, 3, 1), 10, false);
   for (const Key key : {1U, 4U, 7U}) {
     EXPECT_TRUE(directory.is_home(key));
     EXPECT_EQ(directory.owner(key), 1U);
@@ -81,7 +100,7 @@ TEST(Directory, KnowsItsOwnKeysAsOwnedHereAtFirst) {
 }
 
 TEST(Directory, WithoutCachesRoutesAndForwardsByHomeOnly) {
-  Directory directory(HomeMap(Placement::kHash, 10, 3), 1, 10, false);
+  Directory directory(HomeMap(placed(Placement::kHash), 10, 3, 1), 10, false);
   directory.set_owner(4, 2);
   directory.saw(5, 0);  // no cache to remember it in
   EXPECT_EQ(directory.route(4), 2U) << "its home is here and knows the owner";
@@ -92,7 +111,7 @@ TEST(Directory, WithoutCachesRoutesAndForwardsByHomeOnly) {
 }
 
 TEST(Directory, WithCachesRoutesToWhereAKeyWasSeenButNeverForwardsThere) {
-  Directory directory(HomeMap(Placement::kHash, 10, 3), 1, 10, true);
+  Directory directory(HomeMap(placed(Placement::kHash), 10, 3, 1), 10, true);
   EXPECT_EQ(directory.route(5), 2U) << "not seen yet: its home";
   directory.saw(5, 0);
   EXPECT_EQ(directory.route(5), 0U);
@@ -103,16 +122,29 @@ TEST(Directory, WithCachesRoutesToWhereAKeyWasSeenButNeverForwardsThere) {
 }
 
 TEST(Directory, PrefersWhatTheHomeKnowsToTheCache) {
-  Directory directory(HomeMap(Placement::kRange, 10, 2), 0, 10, true);
+  Directory directory(HomeMap(placed(Placement::kRange), 10, 2, 0), 10, true);
   directory.saw(3, 1);
   EXPECT_EQ(directory.route(3), 0U);
 }
 
 TEST(Directory, DoesNotRememberToHaveSeenAKeyOnItsOwnNode) {
-  Directory directory(HomeMap(Placement::kHash, 10, 3), 1, 10, true);
+  Directory directory(HomeMap(placed(Placement::kHash), 10, 3, 1), 10, true);
   directory.saw(5, 0);
   directory.saw(5, 1);
   EXPECT_EQ(directory.route(5), 0U) << "a route to oneself would never arrive";
+}
+
+TEST(Directory, OfAnExplicitPlacementKnowsWhereKeysHaveMovedFromTheirHome) {
+  Plan plan;
+  plan.placement = Placement::kExplicit;
+  plan.owners = {1, 0, 1, 1, 2};
+  Directory directory(HomeMap(plan, 5, 3, 1), 5, false);
+  EXPECT_FALSE(directory.is_home(1));
+  EXPECT_EQ(directory.route(4), 2U);
+  directory.set_owner(2, 0);
+  EXPECT_EQ(directory.route(2), 0U);
+  EXPECT_EQ(directory.owner(0), 1U) << "others are still here";
+  EXPECT_EQ(directory.owner(3), 1U);
 }
 
 MessageHeader header_of(MessageKind kind, std::uint32_t op) {

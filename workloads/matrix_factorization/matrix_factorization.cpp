@@ -22,6 +22,8 @@ using data::Cell;
 
 /// Training has diverged when its root mean squared error is this many times that of no training.
 constexpr double kDiverged = 100.0;
+/// Of the cell's row and of its column: each is pulled and pushed.
+constexpr float kAccessesPerCell = 2.0F;
 
 class MatrixFactorization final : public Workload {
  public:
@@ -100,14 +102,28 @@ class MatrixFactorization final : public Workload {
 
   std::vector<float> direct_accesses() const override {
     // A row's cells are all on one node, which pulls and pushes the row for each of them.
-    const float row_share = shared_.options.localize_rows ? 0.0F : 2.0F;
+    const float row_share = shared_.options.localize_rows ? 0.0F : kAccessesPerCell;
     std::vector<float> accesses;
     accesses.reserve(std::size_t{shared_.rows} + shared_.cols);
     for (const std::uint32_t n : shared_.row_cells)
       accesses.push_back(row_share * static_cast<float>(n));
     for (const std::uint32_t n : shared_.col_cells)
-      accesses.push_back(2.0F * static_cast<float>(n));
+      accesses.push_back(kAccessesPerCell * static_cast<float>(n));
     return accesses;
+  }
+
+  std::vector<KeyCount> node_accesses(NodeId node) const override {
+    std::vector<std::uint32_t> cells(std::size_t{shared_.rows} + shared_.cols, 0);
+    for (const Cell& cell : shared_.schedule->cells_of_node(node)) {
+      ++cells[cell.row];
+      ++cells[shared_.column_key(cell.col)];
+    }
+    std::vector<KeyCount> counts;
+    for (std::uint32_t key = 0; key < cells.size(); ++key) {
+      if (cells[key] != 0)
+        counts.push_back({key, kAccessesPerCell * static_cast<float>(cells[key])});
+    }
+    return counts;
   }
 
   std::vector<std::string> data_report() const override { return report_; }

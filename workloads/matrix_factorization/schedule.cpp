@@ -73,6 +73,12 @@ std::span<const Cell> Schedule::cells(WorkerId worker) const {
   return std::span<const Cell>(cells_).subspan(begin_[worker], begin_[worker + 1] - begin_[worker]);
 }
 
+std::span<const Cell> Schedule::cells_of_node(NodeId node) const {
+  const std::uint64_t begin = begin_[node * cluster_.workers_per_node];
+  const std::uint64_t end = begin_[(node + 1) * cluster_.workers_per_node];
+  return std::span<const Cell>(cells_).subspan(begin, end - begin);
+}
+
 void Schedule::visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
                      Random& random, std::vector<std::span<Cell>>& runs) {
   std::uint64_t begin = begin_[worker];

@@ -54,6 +54,7 @@ class Schedule {
   std::pair<std::uint32_t, std::uint32_t> rows(NodeId node) const;
   std::uint64_t num_cells() const { return cells_.size(); }
   std::span<const data::Cell> cells(WorkerId worker) const;
+  std::span<const data::Cell> cells_of_node(NodeId node) const;
 
  private:
   NodeId node_of_row(std::uint32_t row) const { return row / rows_per_node_; }
