@@ -6,7 +6,7 @@
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
-#include "strategies/all_reduce_options.hpp"
+#include "strategies/options/all_reduce.hpp"
 
 namespace pslab {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
-#include "strategies/all_reduce_options.hpp"
-#include "strategies/key_list.hpp"
+#include "strategies/options/all_reduce.hpp"
+#include "strategies/options/key_list.hpp"
 
 namespace pslab {
 namespace {

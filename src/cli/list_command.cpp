@@ -50,11 +50,11 @@ struct Kind {
 std::string plugin_list(const std::string& kind) {
   Rows rows;
   for (const Plugin& plugin : all_plugins()) {
-    if (plugin.kind == kind) rows.push_back({plugin.name, plugin.summary});
+    if (plugin.kind == kind) rows.push_back({plugin.name, plugin.summary, plugin.source});
   }
   if (kind == "backend") {
     for (const run::MissingBackend& missing : run::missing_backends()) {
-      rows.push_back({missing.name, "not part of this build. " + missing.advice});
+      rows.push_back({missing.name, "not part of this build. " + missing.advice, ""});
     }
   }
   return table(rows);

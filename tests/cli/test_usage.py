@@ -325,6 +325,7 @@ class Names(ProgramTest):
         files = [path.stem for path in (PROJECT / "strategies").glob("*.cpp")]
         for stem in files:
             self.assertRegex(text, rf"(?m)^{re.escape(stem)}  ")
+        self.assertRegex(text, r"(?m)^relocation  .*\(Lapse\) +Renz-Wieland et al., PVLDB 13, 2020$")
 
     def test_list_of_everything_and_of_unknown_kinds(self):
         text = self.pslab("list").stdout

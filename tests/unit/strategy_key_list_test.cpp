@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "strategies/key_list.hpp"
+#include "strategies/options/key_list.hpp"
 #include "tests/unit/data_test_files.hpp"
 
 namespace pslab {

@@ -1,4 +1,4 @@
-#include "strategies/key_list.hpp"
+#include "strategies/options/key_list.hpp"
 
 #include <cerrno>
 #include <charconv>
