@@ -8,7 +8,7 @@
 //             steps (NuPS, section 4.2). Adding two numbers commutes exactly, so partners get the
 //             same bits, and by induction all nodes do
 //  tree       lists are added up along a binomial tree to node 0, and the sum is handed down it:
-//             half the messages, twice the steps
+//             2 (N - 1) messages instead of N log2 N, in twice the steps
 //  owner_hub  each node sends every other one its changes of the keys whose home that is; homes
 //             send the sums to all: two steps, N (N - 1) messages in each
 #pragma once

@@ -18,7 +18,7 @@ inline AllReduce read_all_reduce(config::Options& options) {
   const std::string method =
       options.choice("sync_method", "butterfly", {"butterfly", "tree", "owner_hub"},
                      "how changes of N nodes are added up: pairwise exchanges in log2 N steps; "
-                     "along a binary tree "
+                     "along a binomial tree "
                      "to node 0 and back; or by each key's home node, which sends the sum to all");
   if (method == "tree") read.method = SyncMethod::kTree;
   if (method == "owner_hub") read.method = SyncMethod::kOwnerHub;
