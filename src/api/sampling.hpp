@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "api/key_space.hpp"
 #include "base/random.hpp"
 #include "base/types.hpp"
 
@@ -23,9 +24,15 @@ enum class Conformity {
 
 /// What a scheme may do and know, for one worker.
 struct SamplingContext {
-  std::function<Key(Random&)> draw;   ///< one key from the task's target distribution
-  std::function<bool(Key)> is_local;  ///< can be read here without a message, now
+  std::function<Key(Random&)> draw;        ///< one key from the task's target distribution
+  std::function<bool(Key)> is_local;       ///< can be read here without a message, now
+  std::function<bool(Key)> is_replicated;  ///< every node has it
   std::function<void(std::span<const Key>)> localize;  ///< ask that keys be owned here
+  const KeySpace* keys = nullptr;  ///< of the task; samples come from some of its groups
+  NodeId nodes = 1;
+  /// The keys of this worker's latest pulls other than samples, in no order, with repetitions:
+  /// SamplingScheme::recent_pulls() of them, fewer in the beginning.
+  std::vector<Key> recent;
 };
 
 /// One worker's state. Used by that worker only.
@@ -41,7 +48,10 @@ class Sampler {
 class SamplingScheme {
  public:
   virtual ~SamplingScheme() = default;
+  /// With the options given.
   virtual Conformity conformity() const = 0;
+  /// How many keys SamplingContext::recent keeps; it costs time on every pull.
+  virtual std::size_t recent_pulls() const { return 0; }
   virtual std::unique_ptr<Sampler> make_sampler() const = 0;
 };
 

@@ -184,7 +184,29 @@ void WorkerCore::make_sampler() {
   sampling_random_ = std::make_unique<Random>(setup.seed, "sampling", id());
   sampling_.draw = setup.draw_sample;
   sampling_.is_local = [this](Key key) { return node_.store().find(key).held() <= Held::kReplica; };
+  sampling_.is_replicated = [this](Key key) {
+    return node_.store().find(key).held() == Held::kReplica;
+  };
   sampling_.localize = [this](std::span<const Key> keys) { localize(keys, false); };
+  sampling_.keys = &setup.keys;
+  sampling_.nodes = node_.num_nodes();
+  recent_pulls_ = setup.scheme->recent_pulls();
+  if (recent_pulls_ == 0) return;
+  one_.pull = [](WorkerCore& worker, const Key* key, float* value) {
+    worker.pull_several({key, 1}, {value, worker.space_.length(*key)});
+  };
+}
+
+void WorkerCore::remember(std::span<const Key> keys) {
+  std::vector<Key>& recent = sampling_.recent;
+  for (const Key key : keys) {
+    if (recent.size() < recent_pulls_) {
+      recent.push_back(key);
+    } else {
+      recent[oldest_pull_] = key;
+      oldest_pull_ = (oldest_pull_ + 1) % recent_pulls_;
+    }
+  }
 }
 
 void WorkerCore::prepare_sample(std::size_t n) {
@@ -195,7 +217,7 @@ void WorkerCore::prepare_sample(std::size_t n) {
 void WorkerCore::pull_sample(std::span<Key> keys, std::span<float> values) {
   if (sampler_ == nullptr) throw std::logic_error("this workload declares no sample distribution");
   sampler_->pull(sampling_, keys, *sampling_random_);
-  wait(pull(keys, values));
+  wait(access(std::span<const Key>(keys), values.data(), true));
 }
 
 }  // namespace pslab::manager

@@ -39,6 +39,8 @@ class WorkerCore {
 
   /// Each returns the operation to wait for, or kNoOperation when it is complete.
   std::uint32_t pull(std::span<const Key> keys, std::span<float> values) {
+    if (recent_pulls_ != 0) [[unlikely]]
+      remember(keys);
     return access(keys, values.data(), true);
   }
   /// Returns when all have arrived.
@@ -150,6 +152,7 @@ class WorkerCore {
   template <typename Done>
   void wait_until(metrics::Time reason, Done done);
   void make_sampler();
+  void remember(std::span<const Key> keys);
 
   NodeCore& node_;
   WorkerRuntime& runtime_;
@@ -184,6 +187,8 @@ class WorkerCore {
   std::unique_ptr<Sampler> sampler_;
   SamplingContext sampling_;
   std::unique_ptr<Random> sampling_random_;
+  std::size_t recent_pulls_ = 0;  ///< how many the scheme wants to know; 0: none are kept
+  std::size_t oldest_pull_ = 0;   ///< its place among them
 };
 
 }  // namespace pslab::manager

@@ -6,13 +6,15 @@
 
 #include "api/registry.hpp"
 #include "api/sampling.hpp"
+#include "strategies/sampling/replacement.hpp"
 
 namespace pslab {
 namespace {
 
 class IndependentSampler final : public Sampler {
  public:
-  explicit IndependentSampler(bool prelocalize) : prelocalize_(prelocalize) {}
+  IndependentSampler(bool prelocalize, Replacement replacement)
+      : prelocalize_(prelocalize), replacement_(replacement) {}
 
   void prepare(SamplingContext& context, std::size_t n, Random& random) override {
     if (!prelocalize_) return;
@@ -27,9 +29,8 @@ class IndependentSampler final : public Sampler {
   }
 
   void pull(SamplingContext& context, std::span<Key> keys, Random& random) override {
-    for (Key& key : keys) {
-      key = next_ < drawn_.size() ? drawn_[next_++] : context.draw(random);
-    }
+    replacement_.fill(
+        keys, [&] { return next_ < drawn_.size() ? drawn_[next_++] : context.draw(random); });
     if (next_ == drawn_.size()) {
       drawn_.clear();
       next_ = 0;
@@ -38,6 +39,7 @@ class IndependentSampler final : public Sampler {
 
  private:
   bool prelocalize_;
+  Replacement replacement_;
   std::vector<Key> drawn_;  ///< ahead of their use
   std::size_t next_ = 0;
 };
@@ -48,14 +50,18 @@ class Independent final : public SamplingScheme {
       : prelocalize_(
             options.flag("prelocalize", true,
                          "draw when the task announces samples and localize their keys at once; "
-                         "false: draw when they are used")) {}
-  Conformity conformity() const override { return Conformity::kIndependent; }
+                         "false: draw when they are used")),
+        replacement_(options) {}
+  Conformity conformity() const override {
+    return replacement_.conformity(Conformity::kIndependent);
+  }
   std::unique_ptr<Sampler> make_sampler() const override {
-    return std::make_unique<IndependentSampler>(prelocalize_);
+    return std::make_unique<IndependentSampler>(prelocalize_, replacement_);
   }
 
  private:
   bool prelocalize_;
+  Replacement replacement_;
 };
 
 PSLAB_REGISTER(SamplingScheme, Independent, "independent",
