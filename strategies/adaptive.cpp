@@ -52,10 +52,13 @@ class Adaptive final : public Strategy {
   }
 
   // A push without an intent may be under way to a node that is about to get a replica instead of
-  // the key: its worker may read the key elsewhere before that replica has passed the push on.
+  // the key: its worker may read the key elsewhere before that replica has passed the push on. A
+  // worker may also read another node's replica, and then one of its own that is a round behind.
   Guarantees guarantees() const override {
+    const bool one_copy = technique_ == "relocate";
     return {.reads_own_writes = technique_ != "both" && !location_caches_,
-            .linearizable = technique_ == "relocate"};
+            .monotonic_reads = one_copy,
+            .linearizable = one_copy};
   }
 
  private:
@@ -98,7 +101,7 @@ class Adaptive final : public Strategy {
 
 PSLAB_REGISTER(Strategy, Adaptive, "adaptive",
                "each key moved or replicated as announced accesses ask for (AdaPM)",
-               "Renz-Wieland et al., VLDB 2023");
+               "Renz-Wieland et al., CIKM 2023");
 
 }  // namespace
 }  // namespace pslab

@@ -90,6 +90,8 @@ struct Plan {
 struct Guarantees {
   /// A worker's pull sees all its earlier pushes, waited for or not.
   bool reads_own_writes = true;
+  /// A worker's pull sees all that an earlier pull of the same worker saw.
+  bool monotonic_reads = true;
   /// Of keys that are not in Plan::replicated: every pull and push takes effect at one moment
   /// between its call and the end of its wait (a push that nobody waits for: some time after its
   /// call). So all workers see the pushes to a key in one order.

@@ -166,7 +166,9 @@ void KeyCheck::check_against_earlier(std::span<const Access> of_process) {
       }
     }
     const auto reader = own.find(pull.worker);
-    if (reader != own.end()) check_bounds(pull, reader->second, Rule::kMonotonicReads);
+    if (reader != own.end() && guarantees_.monotonic_reads) {
+      check_bounds(pull, reader->second, Rule::kMonotonicReads);
+    }
     if (linearizable) check_bounds(pull, all, Rule::kRealTime);
   }
 }
