@@ -1,5 +1,6 @@
 // The program `pslab`: finds the command and turns exceptions into messages and exit codes.
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,14 +106,24 @@ int dispatch(const Arguments& arguments) {
   return find_command(first).run(environment, {arguments.begin() + 1, arguments.end()});
 }
 
+// The first file that is opened takes the number of a stream that was closed by whoever started
+// this program; what is meant for the stream would go into that file.
+void occupy_standard_streams() {
+  // Standard output cannot be written then: that is an error, which is told where a command ends.
+  constexpr int kModes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+  for (int stream = 0; stream < 3; ++stream) {
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", kModes[stream]);
+  }
+}
+
 int fail(const char* what, const std::exception& error, int code) {
   std::fflush(stdout);
-  fmt::print(stderr, "{}: {}\n", what, error.what());
+  std::fprintf(stderr, "%s: %s\n", what, error.what());  // throws nothing
   return code;
 }
 
 int fail_output() {
-  fmt::print(stderr, "error: cannot write to standard output\n");
+  std::fputs("error: cannot write to standard output\n", stderr);
   return kRunFailed;
 }
 
@@ -121,6 +132,7 @@ int fail_output() {
 
 int main(int argc, char** argv) {
   using namespace pslab;
+  cli::occupy_standard_streams();
   try {
     const int code = cli::dispatch({argv + 1, argv + argc});
     // What a command has flushed itself leaves only the mark of the error.

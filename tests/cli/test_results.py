@@ -138,6 +138,21 @@ class Results(ProgramTest):
             self.assertEqual(result.stdout.splitlines()[-1],
                              "error: cannot write to standard output", command)
 
+    def test_streams_that_are_closed_get_nothing_and_break_nothing(self):
+        for closed in ["2>&-", "<&- 2>&-", "<&-"]:
+            file = self.write("small.yaml", TWO_STRATEGIES)
+            result = self.shell(f'"{PROGRAM}" run "{file}" --force --no-figures {closed}')
+            self.assertEqual(result.returncode, 0, closed)
+            self.assertIn("table: ", result.stdout, closed)
+            self.assertEqual([row["status"] for row in self.table()], ["succeeded"] * 4)
+        result = self.shell(f'"{PROGRAM}" run "{file}" --force --no-figures >&-')
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("error: cannot write to standard output", result.stderr)
+        for arguments in ["run nothing.yaml", "check nothing.yaml", "lits"]:
+            for closed in ["2>&-", "2>/dev/full"]:
+                result = self.shell(f'"{PROGRAM}" {arguments} {closed}')
+                self.assertEqual(result.returncode, 2, arguments + closed)
+
     def test_what_is_left_is_the_same_beside_all_runs_that_go_on(self):
         file = self.write("endless.yaml", ENDLESS + "sweep: {train.epochs: [3, 1000000, 600000, "
                                                     "500000]}\n")
