@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "manager/node_core.hpp"
 
 namespace pslab::manager {
@@ -59,6 +60,26 @@ void Collective::broadcast(Step step, const std::vector<double>& numbers) {
   send(node_.node(), step, numbers);
 }
 
+std::string Collective::waiting_text() const {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  if (arrived_ > 0) {
+    text = fmt::format("{} of {} on node {} {} at a barrier", arrived_, counted(workers_, "worker"),
+                       node_.node(), arrived_ == 1 ? "waits" : "wait");
+  }
+  std::vector<std::string> missing;
+  for (NodeId node = 0; node < missing_.size(); ++node) {
+    if (missing_[node]) missing.push_back(fmt::format("{}", node));
+  }
+  if (missing.empty()) return text;
+  const bool more = missing.size() > kMost;
+  missing.resize(std::min(missing.size(), kMost));
+  if (!text.empty()) text += ", and ";
+  return text + fmt::format("the barrier still waits for {} {}{}",
+                            missing.size() == 1 ? "node" : "nodes", join(missing, ", "),
+                            more ? ", ..." : "");
+}
+
 void Collective::receive(Message message) {
   const auto floats = message.floats();
   std::vector<double> numbers(floats.size() / 2);
@@ -95,8 +116,11 @@ void Collective::on_arrive(NodeId from, std::vector<double> numbers) {
     all_[from * workers_ + worker].assign(begin, begin + static_cast<std::ptrdiff_t>(count));
     next += count;
   }
+  missing_.resize(node_.num_nodes(), true);
+  missing_[from] = false;
   if (++answers_ < node_.num_nodes()) return;
   answers_ = 0;
+  missing_.clear();
   if (mode_ == Gather::kSettle) {
     probe_delay_ = kFirstProbeDelay;
     changed_at_ = node_.runtime().now();

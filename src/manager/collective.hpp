@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "api/message.hpp"
@@ -39,6 +40,10 @@ class Collective {
   std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
   /// Of the last exchange.
   const std::shared_ptr<const std::vector<double>>& result() const { return result_; }
+
+  /// How many workers have arrived here, and at the hub which nodes are still missing; empty:
+  /// nobody waits. From inside the node.
+  std::string waiting_text() const;
 
   void receive(Message message);
   void replicas_synced();  ///< this node's replicas have reached the target
@@ -69,6 +74,7 @@ class Collective {
 
   // The hub's.
   NodeId answers_ = 0;
+  std::vector<bool> missing_;             ///< by node: not all of its workers have arrived
   std::vector<std::vector<double>> all_;  ///< numbers of all workers
   double in_flight_ = 0.0;                ///< of the answers so far to a probe
   double last_in_flight_ = 0.0;

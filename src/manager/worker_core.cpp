@@ -164,6 +164,7 @@ std::string WorkerCore::waiting_text() const {
     if (clocks_ == nullptr || clocks_->may_go_on(sync_clock_)) return {};
     return fmt::format("worker {} on node {} waits for slower workers", id(), node_.node());
   }
+  if (operations_.at(operation).remaining == 0) return {};  // it is about to go on
   return fmt::format("worker {} on node {} waits for {}", id(), node_.node(),
                      operations_.at(operation).text());
 }
