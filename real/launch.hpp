@@ -11,11 +11,15 @@ namespace pslab::real {
 
 /// What the command depends on besides the config.
 struct Surroundings {
-  bool root = false;        ///< this user is root, whom mpirun refuses unless told otherwise
-  bool slurm = false;       ///< within the allocation of a Slurm job
-  unsigned processors = 1;  ///< of this machine
+  bool root = false;         ///< this user is root, whom mpirun refuses unless told otherwise
+  bool slurm = false;        ///< within the allocation of a Slurm job
+  unsigned slurm_nodes = 0;  ///< of the job; 0: not known
+  unsigned processors = 1;   ///< of this machine
 };
 Surroundings surroundings();
+
+/// Throws InputError when it is known beforehand that the processes cannot be started.
+void check_launch(const ClusterSpec& cluster, const Surroundings& surroundings);
 
 Launch mpi_launch(const ClusterSpec& cluster, const std::vector<std::string>& program,
                   const std::string& name, const Surroundings& surroundings);

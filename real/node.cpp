@@ -286,9 +286,13 @@ double RealNode::injected_delay(NodeId to) {
 void RealNode::fail_if_due() {
   for (const Faults::Failure& failure : cluster_.faults.failures) {
     if (failure.node != node_ || failed() || now() < failure.at) continue;
-    if (transport_ != nullptr) ::raise(SIGKILL);  // the others must notice by themselves
-    fail(fmt::format("node {} failed at {} (injected by faults.failures)", node_,
-                     human_seconds(failure.at)));
+    const std::string why = fmt::format("node {} failed at {} (injected by faults.failures)", node_,
+                                        human_seconds(failure.at));
+    if (transport_ != nullptr) {
+      if (last_words_) last_words_(why);
+      ::raise(SIGKILL);  // the others must notice by themselves
+    }
+    fail(why);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <queue>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "api/backend.hpp"
@@ -70,6 +71,10 @@ class RealNode final : public NodeRuntime {
   NodeId nodes_in_process() const override { return 1; }
 
   void set_receiver(Receiver& receiver) { receiver_ = &receiver; }
+  /// Called before this process kills itself, with the reason: an injected failure.
+  void set_last_words(std::function<void(const std::string&)> last_words) {
+    last_words_ = std::move(last_words);
+  }
   /// Waits until all processes of the run have come here; time begins.
   void meet();
   /// The communication thread works from now on / no longer.
@@ -121,6 +126,7 @@ class RealNode final : public NodeRuntime {
   Transport* transport_;
   const std::atomic<bool>& stop_;
   Receiver* receiver_ = nullptr;
+  std::function<void(const std::string&)> last_words_;
   CostTable costs_;  ///< zeros: things cost what they cost
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::vector<std::unique_ptr<RealWorker>> workers_;

@@ -4,11 +4,13 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "api/backend.hpp"
 #include "api/registry.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "real/launch.hpp"
 #include "real/node.hpp"
 
@@ -27,7 +29,7 @@ class RealBackend final : public Backend {
         options.choice("consistency", "per_key", {"per_key", "hogwild"},
                        "what a read sees: per_key: each value whole; hogwild: perhaps half of an "
                        "addition that another worker of the node makes meanwhile, without locking "
-                       "(additions are never lost)") == "hogwild";
+                       "(additions are never lost); not with checks.history") == "hogwild";
     options_.coalesce = options.flag(
         "coalesce", true,
         "join messages to one node that are made shortly after each other into one transfer",
@@ -47,6 +49,9 @@ class RealBackend final : public Backend {
                 const std::string& name) const override {
     return real::mpi_launch(cluster, program, name, real::surroundings());
   }
+  void check_launch(const ClusterSpec& cluster) const override {
+    real::check_launch(cluster, real::surroundings());
+  }
   bool torn_reads() const override { return options_.hogwild; }
   Watch watch() const override { return {options_.answer_within, options_.stall_limit}; }
 
@@ -62,6 +67,7 @@ class RealBackend final : public Backend {
     RealNode node(transport_ == nullptr ? 0 : transport_->node(), cluster, options_,
                   transport_.get(), stop);
     node.set_receiver(program.start_node(node));
+    node.set_last_words([&program](const std::string& why) { program.dying(why); });
     node.meet();
     set_node(&node);
     run_workers(node, cluster, program);
@@ -91,17 +97,24 @@ class RealBackend final : public Backend {
     std::uint32_t running = cluster.workers_per_node;
     std::vector<std::thread> threads;
     node.start_communication();
-    for (std::uint32_t local = 0; local < cluster.workers_per_node; ++local) {
-      threads.emplace_back([&, local] {
-        try {
-          program.run_worker(node.node(), local);
-        } catch (const std::exception& error) {
-          node.fail(error.what());
-        }
-        const std::scoped_lock lock(mutex);
-        --running;
-        ended.notify_all();
-      });
+    const auto work = [&](std::uint32_t local) {
+      try {
+        program.run_worker(node.node(), local);
+      } catch (const std::exception& error) {
+        node.fail(error.what());
+      }
+      const std::scoped_lock lock(mutex);
+      --running;
+      ended.notify_all();
+    };
+    try {
+      while (threads.size() < cluster.workers_per_node) {
+        threads.emplace_back(work, static_cast<std::uint32_t>(threads.size()));
+      }
+    } catch (const std::system_error& error) {
+      node.fail(thread_failure(error.code().message()));
+      const std::scoped_lock lock(mutex);
+      running -= cluster.workers_per_node - static_cast<std::uint32_t>(threads.size());
     }
     {
       std::unique_lock<std::mutex> lock(mutex);

@@ -23,6 +23,8 @@ class Program {
   virtual void run_worker(NodeId node, std::uint32_t local_index) = 0;
   /// Who waits for what, for the message of a run that does not go on.
   virtual std::string waiting_text() const = 0;
+  /// The process is about to be killed, for this reason: by an injected fault.
+  virtual void dying(const std::string& /*why*/) {}
 };
 
 /// How the processes of a run are started.
@@ -31,6 +33,7 @@ struct Launch {
   std::vector<std::string> command;  ///< empty: the run needs no processes but the calling one
   std::vector<std::string> folders;  ///< to make before and to remove after
   std::vector<std::string> notes;    ///< what the user should know about it
+  std::string advice;                ///< what to look at when no process comes up
 };
 
 /// How a run must be watched from outside. Seconds; 0: it need not be.
@@ -54,6 +57,9 @@ class Backend {
                         const std::string& /*name*/) const {
     return {};
   }
+  /// Throws InputError when the processes cannot be started from here, as far as that is known
+  /// without trying.
+  virtual void check_launch(const ClusterSpec& /*cluster*/) const {}
   virtual Watch watch() const { return {}; }
   /// Whether a worker may read a value while another one of its node adds to it.
   virtual bool torn_reads() const { return false; }

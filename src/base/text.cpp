@@ -149,6 +149,13 @@ std::string open_failure(const std::string& path, int reason) {
                      printable(std::filesystem::current_path(error).string()));
 }
 
+std::string thread_failure(const std::string& reason) {
+  return fmt::format(
+      "a thread could not be started: {}. A limit of memory or of processes is too low for this "
+      "run ('ulimit -v', 'ulimit -u'): raise it, or use fewer cluster.workers_per_node",
+      reason);
+}
+
 std::string shortest(double value) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

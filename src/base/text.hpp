@@ -28,6 +28,9 @@ std::string printable(std::string_view bytes);
 /// Why `path` cannot be opened (`reason`: errno), with what to know or do about it.
 std::string open_failure(const std::string& path, int reason);
 
+/// Why a thread could not be started (`reason`: the system's), with what to do about it.
+std::string thread_failure(const std::string& reason);
+
 /// The shortest decimal text that reads back to the same double ("0.1", "1e-05", "inf").
 std::string shortest(double value);
 

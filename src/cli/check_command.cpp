@@ -96,6 +96,7 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   std::vector<const run::PlannedRun*> runs;
   for (const run::PlannedRun& run : plan.runs) runs.push_back(&run);
   run::check_data_files(runs);
+  run::check_launches(runs, environment.root);
   run::MemoryEstimate largest;
   const std::string table = plan_table(plan, environment.root, largest);
   const std::string text =
@@ -109,6 +110,9 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   }
   const std::string warning = run::memory_warning(largest.total(), run::usable_memory());
   if (!warning.empty()) fmt::print(stderr, "{}\n", warning);
+  for (const std::string& note : run::launch_notes(runs, environment.root)) {
+    if (note.starts_with("warning: ")) fmt::print(stderr, "{}\n", note);
+  }
   return kSuccess;
 }
 

@@ -9,12 +9,18 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "base/text.hpp"
+#include "run/launch_marks.hpp"
 
 namespace pslab::run {
 namespace {
+
+/// A launcher whose processes have told that the run has ended, or that was asked to end it, must
+/// end within this.
+constexpr std::chrono::seconds kEndWithin(8);
 
 /// Appends what can be read now. True at the end of the pipe.
 bool read_available(int descriptor, std::string& text) {
@@ -45,7 +51,7 @@ void take_lines(std::string& text, Take take) {
 ActiveRun::ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events)
     : index_(index),
       process_(std::move(process)),
-      health_(nodes, process_.watch),
+      health_(nodes, process_.watch, process_.advice),
       events_(std::move(events)) {
   for (const std::string& note : process_.notes) events_.said(note);
 }
@@ -70,22 +76,34 @@ void ActiveRun::remove_leftovers() {
 }
 
 bool ActiveRun::read() {
+  // All that it passed on is there when it has ended. What it started may still hold its pipes.
+  const bool over = process_.launcher && has_ended();
+  if (over) kill_launch(process_.launch);
   read_available(process_.prints, printed_);
   take_lines(printed_, [this](const std::string& line) { take_print(line); });
   const bool ended = read_available(process_.tells, told_);
   take_lines(told_, [this](const std::string& line) {
-    bool foreign = false;
-    const std::optional<Told> told = reader_.take(line, foreign);
-    if (told) take(*told);
-    if (foreign) take_print(line);
+    std::vector<std::string> foreign;
+    for (const Told& told : reader_.take(line, foreign)) take(told);
+    for (const std::string& text : foreign) take_print(text);
   });
-  return ended;
+  return ended || over;
 }
 
 void ActiveRun::take_print(const std::string& line) {
-  if (!line.empty()) last_print_ = line;
-  health_.take_print(line);
-  events_.printed(line);
+  for (const Fragment& fragment : fragments(line)) {
+    last_words_.take(fragment.text);
+    if (!fragment.node) health_.take_print(fragment.text);
+    events_.printed(fragment.node ? fmt::format("node {}: {}", *fragment.node, fragment.text)
+                                  : fragment.text);
+  }
+}
+
+bool ActiveRun::has_ended() const {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(process_.pid), &info, WEXITED | WNOHANG | WNOWAIT) ==
+             0 &&
+         info.si_pid != 0;
 }
 
 void ActiveRun::take(const Told& told) {
@@ -117,6 +135,7 @@ void ActiveRun::take(const Told& told) {
       ended_ = Status::kSucceeded;
       break;
     case Tell::kInterrupted:
+      if (!asked_to_stop_) health_.interrupted();
       if (ended_ == Status::kFailed || !asked_to_stop_) break;  // a launcher ends the others, too
       ended_ = Status::kInterrupted;
       break;
@@ -128,7 +147,8 @@ void ActiveRun::take(const Told& told) {
       ended_ = Status::kFailed;
       result_.error = json.get<std::string>();
       if (process_.launcher) {
-        result_.error = fmt::format("node {}: {}", told.node, result_.error);
+        const std::string node = fmt::format("node {}", told.node);
+        if (!result_.error.starts_with(node + " ")) result_.error = node + ": " + result_.error;
         health_.failed(told.node);
       }
       break;
@@ -142,24 +162,44 @@ void ActiveRun::ask_to_stop() {
 
 void ActiveRun::kill() const {
   ::kill(process_.pid, SIGKILL);
+  if (process_.launcher) kill_launch(process_.launch);
 }
 
 void ActiveRun::time_out(double seconds) {
-  killed_because_ = fmt::format("stopped after {} s of wall time (--timeout)", shortest(seconds));
+  killed_because_ = fmt::format("stopped after {} s of wall time (--timeout){}", shortest(seconds),
+                                health_.unstarted());
   kill();
 }
 
 void ActiveRun::check_health() {
-  if (!killed_because_.empty() || ended_.has_value()) return;
+  if (!killed_because_.empty() || cut_short_) return;
+  if (process_.launcher && (ended_.has_value() || asked_to_stop_)) {
+    const Clock::time_point now = Clock::now();
+    if (!ending_since_) ending_since_ = now;
+    cut_short_ = now - *ending_since_ > kEndWithin;
+    if (cut_short_) kill();
+    return;
+  }
+  if (ended_.has_value()) return;
   killed_because_ = health_.trouble();
   if (!killed_because_.empty()) kill();
+}
+
+// A launcher that has closed its pipe ends right after, unless something keeps it from that.
+void ActiveRun::wait_a_little() const {
+  constexpr std::chrono::milliseconds kStep(5);
+  constexpr int kSteps = 600;
+  for (int step = 0; step < kSteps && !has_ended(); ++step) std::this_thread::sleep_for(kStep);
+  if (!has_ended()) kill();
 }
 
 RunResult ActiveRun::finish() {
   int status = 0;
   rusage usage{};
+  if (process_.launcher) wait_a_little();
   while (::wait4(process_.pid, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  if (process_.launcher) kill_launch(process_.launch);
   process_.pid = -1;
   read();
   remove_leftovers();
@@ -168,7 +208,8 @@ RunResult ActiveRun::finish() {
   result_.status = Status::kFailed;
   if (!killed_because_.empty()) {
     result_.error = killed_because_;
-  } else if (ended_.has_value() && (well || (process_.launcher && *ended_ != Status::kSucceeded))) {
+  } else if (ended_.has_value() &&
+             (well || cut_short_ || (process_.launcher && *ended_ != Status::kSucceeded))) {
     // A launcher's exit code says that a process failed, which told why.
     result_.status = *ended_;
     if (damaged_ && *ended_ == Status::kSucceeded) {
@@ -182,30 +223,38 @@ RunResult ActiveRun::finish() {
     result_.status = Status::kInterrupted;
     result_.error = "";
   } else {
-    result_.error = process_.launcher ? health_.death() : "";
-    if (result_.error.empty()) result_.error = how_it_died(status);
-    if (process_.launcher) result_.error = health_.with_others(result_.error);
+    result_.error = death(status);
   }
   return std::move(result_);
 }
 
+std::string ActiveRun::death(int wait_status) const {
+  if (!process_.launcher) return how_it_died(wait_status);
+  std::string text = WIFSIGNALED(wait_status) ? "" : health_.death();
+  if (text.empty()) text = how_it_died(wait_status) + health_.unstarted();
+  return health_.with_others(text);
+}
+
 std::string ActiveRun::how_it_died(int wait_status) const {
-  std::string text;
+  std::string text = process_.launcher ? "the launcher (mpirun)" : "the run's process";
   if (WIFSIGNALED(wait_status)) {
     const int signal = WTERMSIG(wait_status);
     const char* abbreviation = ::sigabbrev_np(signal);
-    text = fmt::format("the run's process was killed by SIG{} ({})",
-                       abbreviation == nullptr ? fmt::format("{}", signal) : abbreviation,
-                       ::strsignal(signal));
-    if (signal == SIGKILL) {
+    text += fmt::format(" was killed by SIG{} ({})",
+                        abbreviation == nullptr ? fmt::format("{}", signal) : abbreviation,
+                        ::strsignal(signal));
+    if (signal == SIGKILL && !process_.launcher) {
       text +=
           "; the system does that when memory runs out ('pslab check' estimates what is needed)";
     }
   } else {
-    text = fmt::format("the run's process ended with exit code {} before its run did",
-                       WEXITSTATUS(wait_status));
+    text += fmt::format(" ended with exit code {} before its run did", WEXITSTATUS(wait_status));
   }
-  return last_print_.empty() ? text : text + ". It last printed: " + printable(last_print_);
+  const std::string last = last_words_.text();
+  if (last.find("Cannot allocate memory") != std::string::npos) {
+    text += ". Memory ran out, or a limit of it is too low ('ulimit -v')";
+  }
+  return last.empty() ? text : text + ". It last printed: " + last;
 }
 
 }  // namespace pslab::run

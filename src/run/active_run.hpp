@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "run/last_words.hpp"
 #include "run/run_health.hpp"
 #include "run/run_process.hpp"
 #include "run/run_result.hpp"
@@ -38,14 +39,17 @@ class ActiveRun {
   Clock::time_point begin() const { return begin_; }
   bool loaded() const { return loaded_; }
 
-  /// Takes in all that is there. True: the process has closed its pipe, so finish() will not block
-  /// long.
+  /// Takes in all that is there. True: the process has closed its pipe or ended, so finish() will
+  /// not block long.
   bool read();
+  /// Whether check_health() must be called several times a second.
+  bool watched() const { return process_.launcher || process_.watch.answer_within > 0.0; }
   void ask_to_stop();
   void kill() const;
   /// Kills it, because it took longer than this.
   void time_out(double seconds);
-  /// Kills it if one of its processes does not answer any more, or nobody in it goes on.
+  /// Kills it if one of its processes does not answer any more, nobody in it goes on, or it does
+  /// not end when it should.
   void check_health();
 
   /// Waits for the process. `bad_input`: its data were refused.
@@ -57,6 +61,9 @@ class ActiveRun {
   void take(const Told& told);
   void take_print(const std::string& line);
   std::string how_it_died(int wait_status) const;
+  std::string death(int wait_status) const;
+  bool has_ended() const;
+  void wait_a_little() const;
   void remove_leftovers();
 
   std::size_t index_;
@@ -67,10 +74,12 @@ class ActiveRun {
   Clock::time_point begin_ = Clock::now();
   std::string told_;     ///< not yet a whole line
   std::string printed_;  ///< likewise
-  std::string last_print_;
+  LastWords last_words_;
   bool loaded_ = false;
   bool bad_input_ = false;
-  std::optional<Status> ended_;  ///< as the process told
+  std::optional<Status> ended_;                    ///< as the process told
+  std::optional<Clock::time_point> ending_since_;  ///< it has told its end or was asked for it
+  bool cut_short_ = false;                         ///< killed, because that took too long
   bool asked_to_stop_ = false;
   bool damaged_ = false;        ///< something that it told could not be read
   std::string killed_because_;  ///< empty: it was not

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <list>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
@@ -29,6 +30,8 @@ using Seconds = std::chrono::duration<double>;
 
 // One Ctrl-C may arrive twice, from the terminal and from a program that passes it on.
 constexpr std::chrono::milliseconds kSameSignal(300);
+// Processes that fell silent are noticed by looking, not by anything that arrives.
+constexpr std::chrono::milliseconds kLook(200);
 
 /// SIGINT and SIGTERM as something to poll, while it lives.
 class StopSignals {
@@ -75,7 +78,7 @@ class Executor {
       : plan_(plan),
         options_(options),
         observer_(observer),
-        lock_((make_folder(options.folder), options.folder)),
+        lock_((prepare_folder(plan, options), options.folder)),
         environment_(environment(options.root, options.command_line)) {}
 
   Execution run() {
@@ -105,6 +108,21 @@ class Executor {
     std::vector<std::string> early_log;  ///< before the folder was begun
     bool timed_out = false;
   };
+
+  // Where nothing is yet, nothing is made either when no run can be started.
+  static void prepare_folder(const ExperimentPlan& plan, const ExecutionOptions& options) {
+    if (std::error_code ignored; !std::filesystem::exists(options.folder, ignored)) {
+      std::vector<const PlannedRun*> runs;
+      for (const PlannedRun& run : plan.runs) runs.push_back(&run);
+      check_runs(runs, options.root);
+    }
+    make_folder(options.folder);
+  }
+
+  static void check_runs(const std::vector<const PlannedRun*>& runs, const std::string& root) {
+    check_data_files(runs);
+    check_launches(runs, root);
+  }
 
   std::filesystem::path folder_of(std::size_t index) const {
     return options_.folder / plan_.runs[index].id;
@@ -138,7 +156,7 @@ class Executor {
   void check_waiting_runs() const {
     std::vector<const PlannedRun*> runs;
     for (const std::size_t index : waiting_) runs.push_back(&plan_.runs[index]);
-    check_data_files(runs);
+    check_runs(runs, options_.root);
   }
 
   // The first run alone until its data are there: if these are bad, nothing else was started.
@@ -201,6 +219,7 @@ class Executor {
     }
     Clock::time_point until = next_tick_;
     for (const Job& job : active_) {
+      if (job.run->watched()) until = std::min(until, Clock::now() + kLook);
       if (options_.timeout > 0.0 && !job.timed_out) until = std::min(until, deadline(job));
     }
     const double milliseconds = 1000.0 * Seconds(until - Clock::now()).count();

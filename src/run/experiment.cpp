@@ -97,8 +97,9 @@ void Experiment::read_cluster(config::Options& options) {
                                   "name of a platform (pslab list platforms) or a platform file");
   cluster.hostfile =
       options.text("hostfile", "",
-                   "real: machines to run on, in mpirun's format; empty: this one, or those of "
-                   "the Slurm job that pslab runs in",
+                   "real: file with a machine's name per line, at least cluster.nodes of them, for "
+                   "each gets one process (slots=N after a name counts for nothing); empty: this "
+                   "machine, or those of the Slurm job that pslab runs in",
                    config::Affects::kSpeed);
 }
 
@@ -134,7 +135,7 @@ void Experiment::read_checks(config::Options& options) {
   checks.history = options.flag(
       "history", false,
       "record what workers read and write, and fail when it is not what the strategy promises; "
-      "makes messages larger: not for measurements");
+      "makes messages larger: not for measurements, and not with real.consistency: hogwild");
   checks.history_memory = static_cast<std::uint64_t>(options.integer(
                               "history_memory", 512, 1, std::int64_t{1} << 20, "MiB",
                               "for what is recorded in an epoch, all workers together; when it is "
@@ -143,7 +144,8 @@ void Experiment::read_checks(config::Options& options) {
                           << 20;
   if (checks.history && backend->torn_reads()) {
     options.reject("history",
-                   "checks that reads are whole, which real.consistency: hogwild does not promise");
+                   "checks that reads are whole, which real.consistency: hogwild does not promise; "
+                   "set real.consistency: per_key, or checks.history: false");
   }
   const std::uint64_t workers = std::uint64_t{cluster.nodes} * cluster.workers_per_node;
   if (checks.history && workers > checks::kMostWorkers) {

@@ -11,9 +11,11 @@
 #include <mutex>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "config/yaml.hpp"
 #include "data/catalog.hpp"
 #include "run/memory.hpp"
@@ -164,7 +166,8 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
       },
       [first](const std::string& text) {
         if (first) print_for_log(text);
-      });
+      },
+      [&](const std::string& why) { teller.tell(Tell::kFailed, why); });
   if (first) {
     const MemoryEstimate memory = estimate_memory(experiment, training);
     const std::string warning = memory_warning(memory.total(), usable_memory());
@@ -203,6 +206,9 @@ int run_and_tell(const config::Value& config, const std::string& root, int descr
     teller.tell(training_began ? Tell::kFailed : Tell::kBadInput, error.what());
   } catch (const std::bad_alloc&) {
     teller.tell(Tell::kFailed, "out of memory. 'pslab check' estimates what a run needs.");
+  } catch (const std::system_error& error) {
+    const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+    teller.tell(Tell::kFailed, thread ? thread_failure(error.code().message()) : error.what());
   } catch (const std::exception& error) {
     const bool stopped = stop_requested && std::string_view(error.what()) == "interrupted";
     teller.tell(stopped ? Tell::kInterrupted : Tell::kFailed, error.what());

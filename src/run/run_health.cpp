@@ -14,6 +14,7 @@ namespace pslab::run {
 namespace {
 constexpr double kStartWithin = 60.0;  // seconds
 constexpr double kStuckBecauseOfOther = 2.0;
+constexpr double kAtOnce = 1.5;  // several that fall silent within this time have one reason
 constexpr std::size_t kMostNamed = 8;
 
 double seconds_since(RunHealth::Clock::time_point time) {
@@ -32,8 +33,18 @@ void RunHealth::take(NodeId node, const Beat& beat) {
 
 void RunHealth::take_print(const std::string& line) {
   // "mpirun noticed that process rank 1 with PID 0 on node HOST exited on signal 9 (Killed)."
+  launcher_spoke_ = launcher_spoke_ || !line.empty();
   constexpr std::string_view kRank = "process rank ";
   constexpr std::string_view kSignal = " exited on signal ";
+  // "Process name: [[4531,1],1]": the first that ended with an exit code that is not 0.
+  constexpr std::string_view kExited = "Process name: [[";
+  if (const std::size_t exited = line.find(kExited); culprit_ < 0 && exited != std::string::npos) {
+    const std::size_t comma = line.rfind(',');
+    if (comma > exited + kExited.size() && comma != std::string::npos) {
+      culprit_ = std::atol(line.c_str() + comma + 1);
+    }
+    return;
+  }
   const std::size_t rank = line.find(kRank);
   const std::size_t signal = line.find(kSignal);
   if (culprit_ >= 0 || rank == std::string::npos || signal == std::string::npos) return;
@@ -55,16 +66,24 @@ std::string RunHealth::trouble() {
   if (watch_.answer_within <= 0.0) return {};
   const auto since = [](Clock::time_point time) { return seconds_since(time); };
   NodeId silent = 0;  // the one that has been for longest
+  NodeId last = 0;    // the one that was heard of last
   bool all_stalled = true;
+  bool any_heard = false;
   for (NodeId node = 0; node < nodes_.size(); ++node) {
     const Node& of = nodes_[node];
     if (of.heard_at < nodes_[silent].heard_at) silent = node;
+    if (of.heard_at > nodes_[last].heard_at) last = node;
+    any_heard = any_heard || of.heard;
     all_stalled = all_stalled && of.heard && of.beat.idle > watch_.stall_limit;
   }
   const Node& quiet = nodes_[silent];
   const double limit =
       quiet.heard ? watch_.answer_within : std::max(kStartWithin, watch_.answer_within);
   if (since(quiet.heard_at) > limit) {
+    if (nodes_.size() > 1 && quiet.heard == any_heard &&
+        since(nodes_[last].heard_at) > limit - kAtOnce) {
+      return with_others(silence(since(nodes_[last].heard_at), any_heard));
+    }
     return lost(silent, quiet.heard ? "has not answered" : "has not started",
                 since(quiet.heard_at));
   }
@@ -80,15 +99,37 @@ std::string RunHealth::trouble() {
       fmt::format("no worker went on for {} s (real.stall_limit)", shortest(watch_.stall_limit)));
 }
 
+std::string RunHealth::silence(double seconds, bool heard) const {
+  if (!heard) return fmt::format("the run did not begin for {:.0f} s{}", seconds, unstarted());
+  return fmt::format(
+      "no node has answered for {:.0f} s; the launcher (mpirun) or the machine may be stopped",
+      seconds);
+}
+
+std::string RunHealth::unstarted() const {
+  if (std::ranges::any_of(nodes_, [](const Node& node) { return node.heard; })) return {};
+  return advice_.empty() ? "" : "; no node had started: " + advice_;
+}
+
 std::string RunHealth::lost(NodeId node, const char* how, double seconds) {
   culprit_ = node;
   return with_others(
       fmt::format("node {} {} for {:.0f} s; last, {}", node, how, seconds, last_of(node)));
 }
 
-std::string RunHealth::death() {
-  if (culprit_ < 0 || static_cast<std::size_t>(culprit_) >= nodes_.size()) return {};
+std::string RunHealth::death() const {
+  if (culprit_ < 0 || static_cast<std::size_t>(culprit_) >= nodes_.size()) {
+    // When it fails by itself, it asks its processes to end, too, but says why.
+    if (!interrupted_ || launcher_spoke_) return {};
+    return "the launcher (mpirun) was asked to end by a signal that did not come from pslab";
+  }
   const auto node = static_cast<NodeId>(culprit_);
+  if (signal_.empty()) {
+    return fmt::format("node {} {}; last, {}", node,
+                       interrupted_ ? "was asked to end by SIGTERM, which did not come from pslab"
+                                    : "ended before the run did",
+                       last_of(node));
+  }
   return fmt::format("node {} was killed by {}{}; last, {}", node, signal_,
                      signal_ == "SIGKILL" ? " (the system does that when memory runs out)" : "",
                      last_of(node));

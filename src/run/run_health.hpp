@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/backend.hpp"
@@ -15,18 +16,25 @@ class RunHealth {
  public:
   using Clock = std::chrono::steady_clock;
 
-  RunHealth(NodeId nodes, const Watch& watch) : watch_(watch), nodes_(nodes) {}
+  /// `advice`: what to look at when no process comes up.
+  RunHealth(NodeId nodes, const Watch& watch, std::string advice)
+      : watch_(watch), advice_(std::move(advice)), nodes_(nodes) {}
 
   void take(NodeId node, const Beat& beat);
-  /// The launcher says there which process died, and how.
+  /// The launcher says there which process died, and how. Not what a process printed.
   void take_print(const std::string& line);
   /// A process has told that it failed: with_others() leaves it out.
   void failed(NodeId node) { culprit_ = static_cast<std::int64_t>(node); }
 
+  /// A process has told that it ends because it was asked to, though not from here.
+  void interrupted() { interrupted_ = true; }
+
   /// Why the run must be killed now; "": it need not be.
   std::string trouble();
-  /// "node 1 was killed by SIGKILL; ...": what is known of a death; "": nothing.
-  std::string death();
+  /// "node 1 was killed by SIGKILL; ...": what is known of an end too early; "": nothing.
+  std::string death() const;
+  /// "; no node had started: ADVICE", unless one had or there is no advice.
+  std::string unstarted() const;
   /// `text`, and what the others did last and waited for, as far as is known.
   std::string with_others(std::string text) const;
 
@@ -38,12 +46,16 @@ class RunHealth {
     Clock::time_point stepped_at;               ///< when its steps last grew
   };
   std::string last_of(NodeId node) const;
+  std::string silence(double seconds, bool heard) const;
   std::string lost(NodeId node, const char* how, double seconds);
 
   Watch watch_;
+  std::string advice_;
   std::vector<Node> nodes_;
   std::int64_t culprit_ = -1;  ///< the node that ended the run; -1: none is known
-  std::string signal_;         ///< that killed it
+  std::string signal_;         ///< that killed it; empty: none did
+  bool interrupted_ = false;
+  bool launcher_spoke_ = false;
 };
 
 }  // namespace pslab::run

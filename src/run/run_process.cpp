@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "base/text.hpp"
 #include "config/yaml.hpp"
 #include "run/experiment.hpp"
+#include "run/launch_marks.hpp"
 #include "run/result_folder.hpp"
 #include "run/run_body.hpp"
 
@@ -76,23 +78,25 @@ void prepare_child(pid_t parent, const Pipes& pipes, bool launcher) {
   ::_exit(127);
 }
 
-/// Makes what the launched processes need. What is to be removed goes to `leftovers`.
+/// Makes what the launched processes need.
 Launch prepare_launch(const PlannedRun& run, const Experiment& experiment,
-                      const std::filesystem::path& folder,
-                      std::vector<std::filesystem::path>& leftovers) {
-  static int launches = 0;
+                      const std::filesystem::path& folder, RunProcess& process) {
   const std::filesystem::path config =
       std::filesystem::absolute(folder) / fmt::format(".{}.launch.yaml", run.id);
-  const std::string name = fmt::format("pslab-{}-{}", ::getpid(), ++launches);
-  Launch launch = experiment.backend->launch(experiment.cluster, program_with(config), name);
-  if (launch.command.empty()) return launch;
+  process.launch = new_launch_name();
+  Launch launch =
+      experiment.backend->launch(experiment.cluster, program_with(config), process.launch);
+  process.launcher = !launch.command.empty();
+  if (!process.launcher) return launch;
+  clean_up_after_dead_launches();
+  launch.environment.emplace_back(kLaunchVariable, process.launch);
   write_file(config, config::dump_yaml(run.sweep.config));
-  leftovers.push_back(config);
+  process.leftovers.push_back(config);
   for (const std::string& made : launch.folders) {
     std::error_code error;
     std::filesystem::create_directories(made, error);
     if (error) fail_run("cannot make the folder {}: {}", made, error.message());
-    leftovers.emplace_back(made);
+    process.leftovers.emplace_back(made);
   }
   return launch;
 }
@@ -103,8 +107,8 @@ RunProcess start_run_process(const PlannedRun& run, const std::string& root,
                              const std::filesystem::path& folder) {
   const Experiment experiment(run.sweep.config, root);
   RunProcess process;
-  const Launch launch = prepare_launch(run, experiment, folder, process.leftovers);
-  process.launcher = !launch.command.empty();
+  const Launch launch = prepare_launch(run, experiment, folder, process);
+  process.advice = launch.advice;
   process.watch = experiment.backend->watch();
   process.notes = launch.notes;
   const Pipes pipes;
@@ -129,6 +133,34 @@ RunProcess start_run_process(const PlannedRun& run, const std::string& root,
     ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
   }
   return process;
+}
+
+void check_launches(const std::vector<const PlannedRun*>& runs, const std::string& root) {
+  std::vector<std::string> problems;
+  for (const PlannedRun* run : runs) {
+    const Experiment experiment(run->sweep.config, root);
+    try {
+      experiment.backend->check_launch(experiment.cluster);
+    } catch (const InputError& error) {
+      if (std::ranges::find(problems, error.what()) == problems.end()) {
+        problems.emplace_back(error.what());
+      }
+    }
+  }
+  if (!problems.empty()) throw InputError(join(problems, "\n"));
+}
+
+std::vector<std::string> launch_notes(const std::vector<const PlannedRun*>& runs,
+                                      const std::string& root) {
+  std::vector<std::string> notes;
+  for (const PlannedRun* run : runs) {
+    const Experiment experiment(run->sweep.config, root);
+    for (const std::string& note :
+         experiment.backend->launch(experiment.cluster, program_with("CONFIG.yaml"), "").notes) {
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+    }
+  }
+  return notes;
 }
 
 std::string launch_line(const PlannedRun& run, const std::string& root) {

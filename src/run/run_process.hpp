@@ -19,6 +19,8 @@ struct RunProcess {
   int tells = -1;         ///< pipe to read from; not blocking
   int prints = -1;        ///< what the process prints; not blocking
   bool launcher = false;  ///< it starts the run's processes, and ends when they have
+  std::string launch;     ///< its name, see launch_marks.hpp
+  std::string advice;     ///< see Launch
   Watch watch;
   std::vector<std::string> notes;                ///< for the user
   std::vector<std::filesystem::path> leftovers;  ///< to remove when it has ended
@@ -29,6 +31,13 @@ struct RunProcess {
 /// cluster share.
 RunProcess start_run_process(const PlannedRun& run, const std::string& root,
                              const std::filesystem::path& folder);
+
+/// Throws InputError, naming all that keeps any of these runs from being started.
+void check_launches(const std::vector<const PlannedRun*>& runs, const std::string& root);
+
+/// What the user should know about how these runs will be started.
+std::vector<std::string> launch_notes(const std::vector<const PlannedRun*>& runs,
+                                      const std::string& root);
 
 /// What would start it, as a line for a shell; "" if it is one process that needs no command.
 std::string launch_line(const PlannedRun& run, const std::string& root);

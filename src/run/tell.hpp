@@ -1,13 +1,17 @@
-// What the processes of a run tell the one that watches it: lines on a pipe, which all of them may
-// share. A line is "@NODE.WHAT" or a part of one ("@NODE+" with more to come), short enough to pass
-// through a pipe whole. "@NODE!WHAT" takes the place of one whose parts have not all come. WHAT is
-// a letter (Tell) and JSON.
+// What the processes of a run tell the one that watches it: records on a pipe, which all of them
+// may share through a launcher. A record is "\x02NODE.WHAT\x03\n"; WHAT is a letter (Tell) and
+// JSON. "\x02NODE!WHAT\x03\n" takes the place of a record that was not told to its end.
+//
+// A launcher passes records on in fragments, those of several processes mixed, but it names the
+// process before each ("[1,NODE]<stdout>:"), so that they can be put together again.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/types.hpp"
 #include "run/json.hpp"
@@ -19,10 +23,10 @@ enum class Tell : char {
   kLoaded = 'L',       ///< the data are there: list of what the readers have to say
   kEpoch = 'E',        ///< an epoch event
   kBeat = 'H',         ///< still alive: see Beat
-  kSucceeded = 'D',    ///< null; the last line
-  kFailed = 'F',       ///< text; the last line
-  kBadInput = 'B',     ///< text: the data were refused; the last line
-  kInterrupted = 'I',  ///< null: was asked to stop; the last line
+  kSucceeded = 'D',    ///< null; the last record
+  kFailed = 'F',       ///< text; the last record
+  kBadInput = 'B',     ///< text: the data were refused; the last record
+  kInterrupted = 'I',  ///< null: was asked to stop; the last record
 };
 
 /// How one process of a run is, every half second.
@@ -37,7 +41,7 @@ Beat to_beat(const Json& json);
 
 class Teller {
  public:
-  /// Lines come from node `node` from now on. Ends the process when nobody listens any more.
+  /// Records come from node `node` from now on. Ends the process when nobody listens any more.
   Teller(int descriptor, NodeId node) : descriptor_(descriptor), node_(node) {}
   void tell(Tell what, const Json& content) const;
   /// As tell(kInterrupted, null), from a signal handler.
@@ -55,14 +59,20 @@ struct Told {
   std::string text;  ///< JSON, as it was sent
 };
 
+/// A piece of a line that a launcher passed on.
+struct Fragment {
+  std::optional<NodeId> node;  ///< that printed it; none: the launcher itself
+  std::string text;
+};
+std::vector<Fragment> fragments(const std::string& line);
+
 class TellReader {
  public:
-  /// Takes a line without its end. Empty: it was only a part, or no line of this kind at all
-  /// (`foreign` is true then).
-  std::optional<Told> take(const std::string& line, bool& foreign);
+  /// Takes a line without its end. What is no record goes to `foreign`.
+  std::vector<Told> take(const std::string& line, std::vector<std::string>& foreign);
 
  private:
-  std::map<NodeId, std::string> parts_;
+  std::map<std::int64_t, std::string> begun_;  ///< not yet whole, by node; -1: not named
 };
 
 }  // namespace pslab::run

@@ -69,10 +69,12 @@ class Snapshot {
 }  // namespace
 
 Training::Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch,
-                   std::function<void(const std::string&)> log)
+                   std::function<void(const std::string&)> log,
+                   std::function<void(const std::string&)> last_words)
     : experiment_(experiment),
       on_epoch_(std::move(on_epoch)),
       log_(std::move(log)),
+      last_words_(std::move(last_words)),
       keys_(experiment.workload->keys()) {
   const ClusterSpec& cluster = experiment.cluster;
   bool direct_known = false;
@@ -228,6 +230,7 @@ bool Training::finished(const EpochRecord& record) const {
 
 std::string Training::waiting_text() const {
   std::vector<std::string> waits;
+  std::vector<std::string> at_barrier;
   for (const auto& node : nodes_) {
     if (node == nullptr) continue;
     if (!node->runtime().try_enter()) {
@@ -238,10 +241,13 @@ std::string Training::waiting_text() const {
       std::string text = node->worker(i).waiting_text();
       if (!text.empty()) waits.push_back(std::move(text));
     }
+    std::string barrier = node->collective().waiting_text();
+    if (!barrier.empty()) at_barrier.push_back(std::move(barrier));
     node->runtime().leave();
   }
   constexpr std::size_t kMost = 8;
-  if (waits.empty()) return "all workers wait for each other at a barrier";
+  waits.insert(waits.end(), at_barrier.begin(), at_barrier.end());
+  if (waits.empty()) return "nobody waits";
   const std::size_t more = waits.size() > kMost ? waits.size() - kMost : 0;
   waits.resize(std::min(waits.size(), kMost));
   return join(waits, "; ") + (more == 0 ? "" : fmt::format("; and {} more", more));

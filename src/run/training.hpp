@@ -22,16 +22,19 @@ namespace pslab::run {
 class Training final : public Program {
  public:
   /// The experiment's workload must have been loaded. `on_epoch` is called once per epoch, in the
-  /// process of node 0; `log` with what only the run's log should show. Throws InputError when the
-  /// checks that the experiment wants cannot be made.
+  /// process of node 0; `log` with what only the run's log should show; `last_words` with why this
+  /// process is about to be killed. Throws InputError when the checks that the experiment wants
+  /// cannot be made.
   Training(
       Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch,
-      std::function<void(const std::string&)> log = [](const std::string&) {});
+      std::function<void(const std::string&)> log = [](const std::string&) {},
+      std::function<void(const std::string&)> last_words = [](const std::string&) {});
   ~Training() override;
 
   Receiver& start_node(NodeRuntime& runtime) override;
   void run_worker(NodeId node, std::uint32_t local_index) override;
   std::string waiting_text() const override;
+  void dying(const std::string& why) override { last_words_(why); }
 
   int epochs_done() const { return epoch_; }
   /// For messages before the run.
@@ -56,6 +59,7 @@ class Training final : public Program {
   Experiment& experiment_;
   std::function<void(const EpochRecord&)> on_epoch_;
   std::function<void(const std::string&)> log_;
+  std::function<void(const std::string&)> last_words_;
   KeySpace keys_;
   std::vector<float> direct_accesses_;
   std::vector<float> sample_accesses_;

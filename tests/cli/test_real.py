@@ -2,81 +2,14 @@
 
 import json
 import os
-import random
 import re
 import signal
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from tests.cli.program import ProgramTest, SMALL, is_alive
-
-REAL = SMALL.replace("cluster: {nodes: 2, workers_per_node: 2}",
-                     "backend: real\ncluster: {nodes: 3, workers_per_node: 1}")
-ENDLESS = REAL.replace("epochs: 2", "epochs: 1000000")
-WITHIN = 10  # seconds, from the death of a process to the end of the run
-
-
-def descendants(pid):
-    """Process ids of all that a process has started, directly or not, and that still live."""
-    found = []
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except (FileNotFoundError, ProcessLookupError):
-        return found
-    for child in children:
-        found += [int(child), *descendants(child)]
-    return found
-
-
-def ranks_of(pid):
-    """Process ids of a run's processes by rank, as far as they have begun."""
-    ranks = {}
-    for child in descendants(pid):
-        try:
-            arguments = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-            variables = Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if arguments[1:2] == [b"rank"]:
-            for variable in variables:
-                if variable.startswith(b"OMPI_COMM_WORLD_RANK="):
-                    ranks[int(variable.split(b"=")[1])] = child
-    return ranks
-
-
-class RealTest(ProgramTest):
-    def start_real(self, *arguments, out="results", nodes=3):
-        file = self.write("endless.yaml", ENDLESS)
-        process = self.start("run", file, "--no-figures", "--out", out,
-                             f"cluster.nodes={nodes}", *arguments)
-        self.wait_for(lambda: len(ranks_of(process.pid)) == nodes)
-        return process
-
-    def end_of(self, process, began, all_processes, code=1):
-        """Its output, when it has ended in time, leaving nothing behind."""
-        out, err = process.communicate(timeout=WITHIN + 5)
-        self.assertLess(time.monotonic() - began, WITHIN)
-        self.assertEqual(process.returncode, code, out + err)
-        self.wait_for(lambda: not any(is_alive(pid) for pid in all_processes), 3)
-        for place in ["/tmp", "/dev/shm"]:
-            left = list(Path(place).glob(f"pslab-{process.pid}-*"))
-            self.assertEqual(left, [], "files were left behind")
-        return out + err
-
-    def kill_one(self, number):
-        chance = random.Random(number)
-        nodes = chance.choice([2, 3, 4])
-        process = self.start_real("seed=" + str(number), out=f"results-{number}", nodes=nodes)
-        time.sleep(chance.random() * 1.2)
-        all_processes = descendants(process.pid)
-        rank, pid = chance.choice(list(ranks_of(process.pid).items()))
-        began = time.monotonic()
-        os.kill(pid, signal.SIGKILL)
-        text = self.end_of(process, began, all_processes)
-        self.assertIn(f"node {rank} was killed by SIGKILL", text)
-        self.assertRegex(text, rf"last, node {rank} (had not started|was )")
+from tests.cli.program import is_alive
+from tests.cli.real import ENDLESS, REAL, RealTest, WITHIN, descendants, ranks_of
 
 
 class Deaths(RealTest):
@@ -128,12 +61,20 @@ class Deaths(RealTest):
                           "workload.dataset={rows: 2000, cols: 400, cells: 100000}", code=1).stderr
         self.assertRegex(text, r"no worker went on for 1 s \(real.stall_limit\). Meanwhile node 0 was "
                                r"in epoch [0-9]+: .*worker [0-2] on node [0-2] waits for [12] key\(s\) "
-                               r"of a pull, the last asked for being key [0-9]+, of node [01]")
+                               r"of a pull, the last asked for being key [0-9]+, of node [0-2]")
+
+    def test_a_barrier_that_a_node_holds_up_names_it(self):
+        file = self.write("endless.yaml", ENDLESS + "faults: {slow_links: [{from_node: 1, to_node: "
+                                                    "0, extra_latency: 1000}]}\n")
+        text = self.pslab("run", file, "--no-figures", "real.stall_limit=1", code=1).stderr
+        self.assertIn("node 0 was in epoch 1: 1 of 1 worker on node 0 waits at a barrier, and the "
+                      "barrier still waits for node 1; node 1 was", text)
 
     def test_an_injected_death(self):
         file = self.write("endless.yaml", ENDLESS + "faults: {failures: [{node: 1, at: 0.3}]}\n")
         text = self.pslab("run", file, "--no-figures", code=1).stderr
-        self.assertIn("node 1 was killed by SIGKILL", text)
+        self.assertIn("failed: node 1 failed at 300 ms (injected by faults.failures). Meanwhile",
+                      text)
 
     def test_a_run_that_diverges_says_so_once(self):
         file = self.write("real.yaml", REAL)
@@ -178,17 +119,19 @@ class Runs(RealTest):
         file = self.write("real.yaml", REAL + "real: {consistency: hogwild}\n")
         self.pslab("run", file, "--no-figures")
         error = self.pslab("check", file, "checks.history=true", code=2).stderr
-        self.assertRegex(error, r"checks.history: .*real.consistency: hogwild")
+        self.assertRegex(error, r"checks.history: .*real.consistency: hogwild.*; set "
+                                r"real.consistency: per_key, or checks.history: false")
 
     def test_the_launch_command_is_shown(self):
         file = self.write("real.yaml", REAL)
         text = self.pslab("check", file, "--launch").stdout
-        self.assertRegex(text, r"mpirun -n 3 --bind-to none --oversubscribe .*pslab-bin rank CONFIG")
+        self.assertRegex(text, r"mpirun -n 3 --bind-to none --tag-output --oversubscribe .*pslab-bin rank CONFIG")
+        self.write("my hosts", "10.1.1.1\n10.1.1.2\n10.1.1.3\n")
         text = self.pslab("check", file, "--launch", "cluster.hostfile=my hosts").stdout
         self.assertRegex(text, r"mpirun -n 3 .*--hostfile 'my hosts' --map-by ppr:1:node")
         self.environment["SLURM_JOB_ID"] = "1"
         text = self.pslab("check", file, "--launch").stdout
-        self.assertRegex(text, r"mpirun -n 3 --bind-to none --map-by ppr:1:node")
+        self.assertRegex(text, r"mpirun -n 3 --bind-to none --tag-output --map-by ppr:1:node")
         self.assertNotIn("oversubscribe", text)
 
     def test_fewer_processes_than_nodes_are_an_error(self):
@@ -204,8 +147,11 @@ class Runs(RealTest):
     def test_a_missing_launcher_is_named(self):
         file = self.write("real.yaml", REAL)
         self.environment["PATH"] = "/nowhere"
-        text = self.pslab("run", file, "--no-figures", code=1).stderr
-        self.assertIn("cannot execute mpirun: No such file or directory", text)
+        for command in ["check", "run"]:
+            text = self.pslab(command, file, code=2).stderr
+            self.assertIn("cluster.nodes=3: several processes are started by mpirun, which is not "
+                          "in PATH. Install it (Debian: openmpi-bin), or use cluster.nodes=1", text)
+        self.assertFalse((self.folder / "results").exists())
 
 
 class Agreement(RealTest):

@@ -5,17 +5,20 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "run/last_words.hpp"
 #include "run/run_health.hpp"
 #include "run/tell.hpp"
 
 namespace pslab::run {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -44,9 +47,7 @@ class APipe : public testing::Test {
   std::vector<Told> told(const std::vector<std::string>& lines) {
     std::vector<Told> all;
     for (const std::string& line : lines) {
-      bool foreign = false;
-      if (const auto one = reader_.take(line, foreign)) all.push_back(*one);
-      if (foreign) foreign_.push_back(line);
+      for (const Told& one : reader_.take(line, foreign_)) all.push_back(one);
     }
     return all;
   }
@@ -65,23 +66,55 @@ TEST_F(APipe, PassesOnWhatIsTold) {
   EXPECT_EQ(Json::parse(all[0].text).get<std::string>(), "two\nlines");
 }
 
-TEST_F(APipe, PutsLongTextsOfSeveralNodesTogether) {
-  const std::string first(5000, 'a');
-  const std::string second(5000, 'b');
-  teller(0).tell(Tell::kSay, first);
-  teller(1).tell(Tell::kSay, second);
-  std::vector<std::string> mixed;
-  const std::vector<std::string> written = lines();
-  ASSERT_EQ(written.size(), 12U);
-  for (std::size_t i = 0; i < 6; ++i) {
-    EXPECT_LE(written[i].size(), 4000U) << "a pipe may divide it";
-    mixed.push_back(written[i]);
-    mixed.push_back(written[6 + i]);
+/// As a launcher passes texts of two nodes on: in fragments of `size` bytes, by turns.
+std::vector<std::string> passed_on(const std::string& first, const std::string& second,
+                                   std::size_t size) {
+  std::string stream;
+  bool line_begins = true;
+  const auto pass = [&](int node, const std::string& fragment) {
+    const std::string tag = "[1," + std::to_string(node) + "]<stdout>:";
+    for (std::size_t i = 0; i < fragment.size(); ++i) {
+      if (i == 0 || line_begins) stream += tag;
+      line_begins = fragment[i] == '\n';
+      stream += fragment[i];
+    }
+  };
+  for (std::size_t at = 0; at < std::max(first.size(), second.size()); at += size) {
+    if (at < first.size()) pass(0, first.substr(at, size));
+    if (at < second.size()) pass(1, second.substr(at, size));
   }
-  const auto all = told(mixed);
-  ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(Json::parse(all[0].text).get<std::string>(), first);
-  EXPECT_EQ(Json::parse(all[1].text).get<std::string>(), second);
+  std::vector<std::string> lines;
+  for (std::size_t end; (end = stream.find('\n')) != std::string::npos; stream.erase(0, end + 1)) {
+    lines.push_back(stream.substr(0, end));
+  }
+  return lines;
+}
+
+TEST_F(APipe, PutsTogetherWhatALauncherDividesAndMixes) {
+  const std::string hostile = "[1,0]<stdout>: <b> \\u003c";
+  teller(0).tell(Tell::kSay, std::string(900, 'a') + hostile);
+  const std::string first = lines()[0] + "\nprinted\n";
+  teller(7).tell(Tell::kSay, std::string(900, 'b'));
+  const std::string second = lines()[0] + "\n";
+  for (const std::size_t size : {1U, 7U, 100U, 511U, 4096U}) {
+    foreign_.clear();
+    const auto all = told(passed_on(first, second, size));
+    ASSERT_EQ(all.size(), 2U);
+    for (const Told& one : all) {
+      const auto text = Json::parse(one.text).get<std::string>();
+      EXPECT_EQ(text, one.node == 0 ? std::string(900, 'a') + hostile : std::string(900, 'b'));
+    }
+    std::string printed;
+    for (const std::string& part : foreign_) printed += part;
+    EXPECT_EQ(printed, "printed");
+  }
+}
+
+TEST_F(APipe, KnowsNodesThatDoNotKnowThemselves) {
+  teller(0).tell(Tell::kFailed, "no threads");
+  const auto all = told({"[5,33]<stdout>:" + lines()[0]});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].node, 33U);
 }
 
 TEST_F(APipe, KeepsWhatTwoThreadsTellApart) {
@@ -102,23 +135,23 @@ TEST_F(APipe, KeepsWhatTwoThreadsTellApart) {
 
 TEST_F(APipe, AnInterruptionTakesThePlaceOfWhatWasBegun) {
   teller(12).tell(Tell::kSay, std::string(5000, 'a'));
-  std::vector<std::string> cut = lines();
-  cut.resize(3);
+  const std::string cut = lines().front().substr(0, 3000);
   teller(12).tell_interrupted();
-  cut.push_back(lines().front());
-  const auto all = told(cut);
+  const auto all = told({cut + lines().front()});
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].what, Tell::kInterrupted);
   EXPECT_TRUE(Json::parse(all[0].text).is_null());
+  EXPECT_THAT(foreign_, IsEmpty());
 }
 
 TEST_F(APipe, LeavesOtherLinesAlone) {
-  told({"mpirun has exited", "@", "@x.I", "@1?Inull", "@1"});
-  EXPECT_EQ(foreign_.size(), 5U);
+  told({"mpirun has exited", "@", "[1,x]<stdout>:", "\x02x.I\x03", "[1,2]<stdout>:printed"});
+  EXPECT_THAT(foreign_,
+              ElementsAre("mpirun has exited", "@", "[1,x]<stdout>:", "\x02x.I", "printed"));
 }
 
 TEST(TheHealthOfARun, NamesWhoDiedAndWhatTheOthersWaitedFor) {
-  RunHealth health(3, {8.0, 60.0});
+  RunHealth health(3, {8.0, 60.0}, "");
   health.take(
       0, {.event = "was in epoch 2", .waits = "worker 0 waits for key 5", .steps = 1, .idle = 0.0});
   health.take(1, {.event = "was in epoch 3", .waits = "", .steps = 1, .idle = 0.0});
@@ -131,8 +164,54 @@ TEST(TheHealthOfARun, NamesWhoDiedAndWhatTheOthersWaitedFor) {
             "It died. Meanwhile node 0 was in epoch 2: worker 0 waits for key 5");
 }
 
+TEST(TheHealthOfARun, NamesWhoEndedFirst) {
+  RunHealth health(3, {8.0, 60.0}, "");
+  health.take_print("  Process name: [[4531,1],2]");
+  EXPECT_THAT(health.death(), StartsWith("node 2 ended before the run did"));
+  health.interrupted();
+  EXPECT_THAT(health.death(), StartsWith("node 2 was asked to end by SIGTERM"));
+}
+
+TEST(TheHealthOfARun, BlamesTheLauncherWhenNobodyElseCanHaveBeenAskedToEnd) {
+  RunHealth health(3, {8.0, 60.0}, "");
+  health.interrupted();
+  EXPECT_THAT(health.death(), StartsWith("the launcher (mpirun) was asked to end by a signal"));
+  health.take_print("It looks like MPI_INIT failed for some reason");
+  EXPECT_THAT(health.death(), IsEmpty());
+}
+
+std::string last_words(const std::vector<std::string>& lines) {
+  LastWords words;
+  for (const std::string& line : lines) words.take(line);
+  return words.text();
+}
+
+TEST(LastWordsOfARun, AreTheTextBetweenTheLinesOfDashes) {
+  const std::string dashes(74, '-');
+  EXPECT_EQ(last_words({dashes, "There are not enough slots", "", "  for this.", dashes, ""}),
+            "There are not enough slots for this.");
+  EXPECT_EQ(last_words({dashes, "cut", "off"}), "cut off");
+  EXPECT_EQ(last_words({dashes, dashes}), "");
+}
+
+TEST(LastWordsOfARun, BeginWithTheFirstTextOfTheLauncher) {
+  const std::string dashes(74, '-');
+  EXPECT_EQ(last_words({dashes, "mmap failed", dashes, dashes, "MPI_INIT failed", dashes,
+                        "[vm:1] *** An error occurred", "bye"}),
+            "mmap failed ... bye");
+}
+
+TEST(LastWordsOfARun, AreNotWhatTheLauncherAlwaysSays) {
+  const std::string dashes(74, '-');
+  EXPECT_EQ(last_words({"terminate called", dashes, "Primary job  terminated normally, but", dashes,
+                        "[vm:1] 2 more processes have sent help message x"}),
+            "terminate called");
+  EXPECT_EQ(last_words({dashes, "Primary job  terminated", "normally", dashes}),
+            "Primary job  terminated normally");
+}
+
 TEST(TheHealthOfARun, IsBadOnlyWhenAllHaveStalled) {
-  RunHealth health(2, {8.0, 5.0});
+  RunHealth health(2, {8.0, 5.0}, "");
   const auto beat = [](double idle) {
     return Beat{.event = "was in epoch 1", .waits = "somebody waits", .steps = 1, .idle = idle};
   };
@@ -144,7 +223,7 @@ TEST(TheHealthOfARun, IsBadOnlyWhenAllHaveStalled) {
 }
 
 TEST(TheHealthOfARun, NeedsNoWatchingInASimulation) {
-  RunHealth health(2, {0.0, 0.0});
+  RunHealth health(2, {0.0, 0.0}, "");
   EXPECT_THAT(health.trouble(), IsEmpty());
 }
 
