@@ -29,12 +29,13 @@ namespace {
 std::atomic<bool> stop_requested{false};
 std::atomic<bool> training_began{false};
 const Teller* signal_teller = nullptr;
+std::atomic<int> interrupted_code{0};  ///< exit code of a process that ends before training begins
 
 void on_terminate(int /*signal*/) {
   if (!training_began) {  // nothing that could be kept, and reading data takes no notice of the
                           // flag
     signal_teller->tell_interrupted();
-    ::_exit(0);
+    ::_exit(interrupted_code);
   }
   stop_requested = true;
 }
@@ -233,7 +234,8 @@ void be_launched_run(const std::string& config_file, const std::string& root) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the launcher
   const int tells = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
-  // Its exit code makes the launcher end the other processes.
+  // Its exit code makes the launcher end the other processes, and name this one.
+  interrupted_code = 1;
   end_process(run_and_tell(config::load_yaml(config_file), root, tells));
 }
 

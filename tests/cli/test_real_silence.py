@@ -2,9 +2,9 @@
 
 import os
 import signal
-import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from tests.cli.program import PROGRAM, is_alive
 from tests.cli.real import ENDLESS, REAL, RealTest, descendants, ranks_of
@@ -68,8 +68,10 @@ class AMachineThatDoesNotAnswer(RealTest):
 
     @staticmethod
     def command_of(pid):
-        return subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True,
-                              check=False).stdout
+        try:
+            return Path(f"/proc/{pid}/cmdline").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            return ""
 
     def test_ends_at_the_time_limit_with_the_host_file_named(self):
         process = self.start_on_hosts("--timeout", "3")
@@ -108,6 +110,15 @@ class Signals(RealTest):
         text = self.text_after(signal.SIGTERM, lambda pid: ranks_of(pid)[1])
         self.assertRegex(text, r"node 1 was asked to end by SIGTERM, which did not come from pslab; "
                                r"last, node 1 was in epoch")
+
+    def test_a_node_that_was_asked_to_end_before_training_is_named(self):
+        process = self.start_real("workload.dataset={rows: 4000, cols: 2000, cells: 3000000}")
+        all_processes = descendants(process.pid)
+        time.sleep(0.5)
+        began = time.monotonic()
+        os.kill(ranks_of(process.pid)[2], signal.SIGTERM)
+        self.assertIn("node 2 was asked to end by SIGTERM, which did not come from pslab; last, node "
+                      "2 ", self.end_of(process, began, all_processes))
 
     def test_a_launcher_that_was_asked_to_end_is_named(self):
         text = self.text_after(signal.SIGTERM, lambda pid: descendants(pid)[0])

@@ -195,7 +195,8 @@ TEST_P(ARun, OfATrainingThatHangsNamesTheWorkerThatWaits) {
   EXPECT_THAT(
       result.text,
       MatchesRegex("no worker can go on: worker 0 on node 0 waits for [12] key.s. of a pull, "
-                   "the last asked for being key [0-9]+, of node 1"));
+                   "the last asked for being key [0-9]+, of node 1; the barrier still waits for "
+                   "node 0; 1 of 1 worker on node 1 waits at a barrier"));
 }
 
 TEST_P(ARun, OfATrainingEndsWithTheNodeThatDied) {
