@@ -16,8 +16,9 @@ namespace pslab::run {
 
 /// One worker's epoch.
 struct WorkerRecord {
+  double time_s = 0.0;  ///< that the epoch took it: workers are not released at the same moment
   std::array<double, metrics::kTimes>
-      seconds{};  ///< indexed by metrics::Time; they add up to its epoch time
+      seconds{};  ///< indexed by metrics::Time; they add up to time_s
   std::uint64_t accesses = 0;
   std::uint64_t local_accesses = 0;
 };

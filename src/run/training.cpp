@@ -44,6 +44,7 @@ class Snapshot {
 
   static WorkerRecord worker(const std::vector<double>& changes) {
     WorkerRecord record;
+    record.time_s = elapsed(changes);
     std::copy_n(changes.begin() + 1, metrics::kTimes, record.seconds.begin());
     record.accesses = static_cast<std::uint64_t>(changes[1 + metrics::kTimes]);
     record.local_accesses = static_cast<std::uint64_t>(changes[2 + metrics::kTimes]);

@@ -78,14 +78,14 @@ TEST(TheQuantum, HardlyChangesSimulatedTime) {
   }
 }
 
-/// Largest relative difference between a worker's seconds and its epoch's.
+/// Largest relative difference between a worker's seconds and the time that the epoch took it.
 std::string ledger_gap(const std::vector<run::EpochRecord>& epochs) {
   double most = 0.0;
   for (const run::EpochRecord& epoch : epochs) {
     for (const run::WorkerRecord& worker : epoch.workers) {
       double sum = 0.0;
       for (const double seconds : worker.seconds) sum += seconds;
-      most = std::max(most, std::abs(sum - epoch.epoch_time_s) / epoch.epoch_time_s);
+      most = std::max(most, std::abs(sum - worker.time_s) / epoch.epoch_time_s);
     }
   }
   return fmt::format("gap {}", most);

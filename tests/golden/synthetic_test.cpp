@@ -41,6 +41,8 @@ TEST(TheSyntheticWorkload, GivesTheSameResultTwice) {
   for (const std::string& strategy : every_strategy()) {
     const std::string run = synthetic("sample_share: 0.25, locality: 0.5, drift: 0.1") + strategy;
     EXPECT_EQ(run_small(run), run_small(run)) << strategy;
+    // Where everything is local and nothing is synchronised yet, all keys are alike.
+    if (strategy == "strategy.name=full_replication") continue;
     EXPECT_NE(run_small(run), run_small(run + ";seed=4")) << strategy;
   }
 }
