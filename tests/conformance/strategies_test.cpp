@@ -14,9 +14,11 @@ namespace pslab::test {
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kSeeds = 40;  // several times slower
+constexpr std::uint64_t kSeeds = 20;  // several times slower
+constexpr std::uint64_t kRepeated = 3;
 #else
 constexpr std::uint64_t kSeeds = 120;
+constexpr std::uint64_t kRepeated = 10;
 #endif
 
 class Strategies : public testing::TestWithParam<Variant> {};
@@ -33,7 +35,7 @@ TEST_P(Strategies, KeepTheirPromisesUnderRandomOperations) {
 
 TEST_P(Strategies, RepeatARunExactlyFromTheSameSeed) {
   const Variant& variant = GetParam();
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kRepeated; ++seed) {
     const auto once = [&] {
       return run_in_child(
                  [&] { return perform(random_run(variant.strategy, variant.options, seed)); })
