@@ -65,6 +65,33 @@ TEST(AMutant, ThatLosesAPushQueuedForAKeyInTransferIsCaught) {
       << found.size() << " seeds failed";
 }
 
+/// Zeroes instead of the values of messages of a kind.
+Mutant without_values(MessageKind kind) {
+  return tampering([kind](Message message, Receiver& next, NodeId /*node*/, RandomProgram&) {
+    if (message.header().kind == kind) {
+      std::fill(message.floats().begin(), message.floats().end(), 0.0F);
+    }
+    next.receive(std::move(message));
+  });
+}
+
+TEST(AMutant, ThatFlushesNothingIsCaught) {
+  const auto found = complaints("ssp", "{steps_per_clock: 2}", without_values(MessageKind::kFlush));
+  EXPECT_TRUE(any_contains(found, "by its clock it must see"));
+}
+
+TEST(AMutant, ThatForgetsWhatOwnersPushIsCaught) {
+  const auto found =
+      complaints("essp", "{steps_per_clock: 2}", without_values(MessageKind::kChanges));
+  EXPECT_TRUE(any_contains(found, "by its clock it must see"));
+}
+
+TEST(AMutant, ThatLosesWhatWasAddedToCopiesIsCaught) {
+  const auto found =
+      complaints("adaptive", "{rounds_per_second: 20000}", without_values(MessageKind::kSums));
+  EXPECT_TRUE(any_contains(found, "initial value plus pushes is"));
+}
+
 TEST(AMutant, ThatDropsAPushMessageIsCaught) {
   const auto found = complaints(
       "relocation", "{}",
