@@ -208,7 +208,8 @@ int run(NodeId nodes, bool coalesce) {
 int launch(NodeId nodes, const std::vector<std::string>& program) {
   ClusterSpec cluster;
   cluster.nodes = nodes;
-  const Launch launch = real::mpi_launch(cluster, program, "", real::surroundings());
+  Launch launch = real::mpi_launch(cluster, program, "", real::surroundings());
+  std::erase(launch.command, "--tag-output");
   for (const auto& [name, value] : launch.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : launch.command)

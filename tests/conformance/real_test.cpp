@@ -32,7 +32,7 @@ std::string launched_run(const Variant& variant, std::uint64_t seed, NodeId node
 TEST_P(OnRealProcesses, StrategiesKeepTheirPromises) {
   const Variant& variant = GetParam();
   for (const NodeId nodes : {2U, 3U, 4U}) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
       ASSERT_EQ(launched_run(variant, seed, nodes), "")
           << variant.strategy << " " << variant.options << " seed " << seed << " on " << nodes;
     }
