@@ -93,6 +93,14 @@ void NodeCore::receive(Message message) {
     case MessageKind::kCollective:
       collective_.receive(std::move(message));
       break;
+    default:
+      receive_for_copies(std::move(message));
+  }
+  flush();
+}
+
+void NodeCore::receive_for_copies(Message message) {
+  switch (message.header().kind) {
     case MessageKind::kFlush:
       clocks_->on_flush(message, outbox_);
       break;
@@ -123,8 +131,9 @@ void NodeCore::receive(Message message) {
     case MessageKind::kKeep:
       hubs_->on_keep(message);
       break;
+    default:
+      fail_run("node {}: a message of unknown kind", self_);
   }
-  flush();
 }
 
 void NodeCore::prefetch(Key key) {

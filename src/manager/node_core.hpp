@@ -122,6 +122,7 @@ class NodeCore final : public Receiver {
   }
 
  private:
+  void receive_for_copies(Message message);
   void on_pull(const Message& message);
   void on_pull_reply(const Message& message);
   void on_push(const Message& message);
