@@ -72,7 +72,7 @@ class PlainLoop {
         row_cells_(ratings.rows, 0),
         col_cells_(ratings.cols, 0),
         test_(ratings.test),
-        schedule_(mf::Order::kColumnWise, {1, 1}, ratings.rows, ratings.cols, ratings.train) {
+        schedule_(mf::Order::kColumnWise, {1, 1}, ratings.rows, ratings.cols, 0, ratings.train) {
     for (const data::Cell& cell : ratings.train) {
       ++row_cells_[cell.row];
       ++col_cells_[cell.col];

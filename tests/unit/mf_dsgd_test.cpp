@@ -21,7 +21,7 @@ constexpr std::uint32_t kCols = 53;
 class DsgdBlocks : public testing::TestWithParam<Cluster> {
  protected:
   Square square(int epoch, std::uint64_t seed = kSeed) const {
-    const Schedule schedule(Order::kDsgd, GetParam(), 60, kCols, {{0, 0, 1.0F}, {59, 52, 2.0F}});
+    const Schedule schedule(Order::kDsgd, GetParam(), 60, kCols, 0, {{0, 0, 1.0F}, {59, 52, 2.0F}});
     Square all(schedule.sub_epochs());
     for (std::uint32_t sub = 0; sub < schedule.sub_epochs(); ++sub) {
       for (WorkerId worker = 0; worker < GetParam().workers(); ++worker) {

@@ -103,6 +103,9 @@ TEST(Kernels, GiveTheSameOnEveryMachine) {
   }
 }
 
+/// Small, so that blocks have several tiles.
+constexpr std::uint32_t kTileRows = 3;
+
 struct Shape {
   const char* name;
   Cluster cluster;
@@ -161,7 +164,7 @@ TEST_P(ScheduleTest, VisitsEveryCellOncePerEpochAndARowOnItsNodeOnly) {
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE(shape.name);
     const std::vector<Cell> cells = cells_of(shape);
-    Schedule schedule(GetParam(), shape.cluster, shape.rows, shape.cols, cells);
+    Schedule schedule(GetParam(), shape.cluster, shape.rows, shape.cols, kTileRows, cells);
     std::map<float, WorkerId> worker_of;
     for (int epoch = 0; epoch < 3; ++epoch) {
       std::map<float, int> visits;
@@ -189,7 +192,8 @@ TEST_P(ScheduleTest, VisitsEveryCellOncePerEpochAndARowOnItsNodeOnly) {
 TEST_P(ScheduleTest, DependsOnSeedAndEpochOnly) {
   const Shape& shape = kShapes[1];
   const auto order = [&](int epoch, std::uint64_t seed) {
-    Schedule schedule(GetParam(), shape.cluster, shape.rows, shape.cols, cells_of(shape));
+    Schedule schedule(GetParam(), shape.cluster, shape.rows, shape.cols, kTileRows,
+                      cells_of(shape));
     return values_of(epoch_of(schedule, shape.cluster, epoch, seed));
   };
   EXPECT_EQ(order(0, 5), order(0, 5));
@@ -207,7 +211,8 @@ INSTANTIATE_TEST_SUITE_P(Orders, ScheduleTest,
 TEST(ColumnWiseSchedule, AWorkerVisitsTheCellsOfAColumnInOneRun) {
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE(shape.name);
-    Schedule schedule(Order::kColumnWise, shape.cluster, shape.rows, shape.cols, cells_of(shape));
+    Schedule schedule(Order::kColumnWise, shape.cluster, shape.rows, shape.cols, kTileRows,
+                      cells_of(shape));
     for (int epoch = 0; epoch < 2; ++epoch) {
       std::set<std::pair<WorkerId, std::uint32_t>> seen;
       for (const Visit& run : epoch_of(schedule, shape.cluster, epoch, 5)) {
@@ -219,10 +224,31 @@ TEST(ColumnWiseSchedule, AWorkerVisitsTheCellsOfAColumnInOneRun) {
   }
 }
 
+TEST(DsgdSchedule, AWorkerVisitsTheCellsOfATileInOneRun) {
+  for (const Shape& shape : kShapes) {
+    SCOPED_TRACE(shape.name);
+    for (const std::uint32_t tile_rows : {0U, 1U, kTileRows}) {
+      Schedule schedule(Order::kDsgd, shape.cluster, shape.rows, shape.cols, tile_rows,
+                        cells_of(shape));
+      const auto tile = [tile_rows](const Cell& cell) {
+        return tile_rows == 0 ? 0 : cell.row / tile_rows;
+      };
+      std::set<std::tuple<WorkerId, std::uint32_t, std::uint32_t>> seen;
+      for (const Visit& run : epoch_of(schedule, shape.cluster, 1, 5)) {
+        ASSERT_FALSE(run.cells.empty());
+        EXPECT_TRUE(seen.emplace(run.worker, run.sub_epoch, tile(run.cells[0])).second)
+            << "tile visited twice";
+        for (const Cell& cell : run.cells) EXPECT_EQ(tile(cell), tile(run.cells[0]));
+      }
+    }
+  }
+}
+
 TEST(DsgdSchedule, NoTwoWorkersShareAColumnInASubEpoch) {
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE(shape.name);
-    Schedule schedule(Order::kDsgd, shape.cluster, shape.rows, shape.cols, cells_of(shape));
+    Schedule schedule(Order::kDsgd, shape.cluster, shape.rows, shape.cols, kTileRows,
+                      cells_of(shape));
     ASSERT_EQ(schedule.sub_epochs(), shape.cluster.workers());
     for (const Visit& run : epoch_of(schedule, shape.cluster, 1, 5)) {
       const auto [first, last] = schedule.columns(run.worker, 1, run.sub_epoch, 5);

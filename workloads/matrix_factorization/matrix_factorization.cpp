@@ -57,7 +57,7 @@ class MatrixFactorization final : public Workload {
     shared_.test = std::move(ratings.test);
     shared_.schedule = std::make_unique<mf::Schedule>(
         shared_.options.order, mf::Cluster{context.nodes, context.workers_per_node}, ratings.rows,
-        ratings.cols, std::move(ratings.train));
+        ratings.cols, shared_.options.rows_per_tile(), std::move(ratings.train));
   }
 
   std::vector<std::string> metric_names() const override { return {"test_rmse", "train_loss"}; }

@@ -15,11 +15,12 @@ std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 Schedule::Schedule(Order order, Cluster cluster, std::uint32_t rows, std::uint32_t cols,
-                   std::vector<Cell> cells)
+                   std::uint32_t tile_rows, std::vector<Cell> cells)
     : order_(order),
       cluster_(cluster),
       num_rows_(rows),
       num_cols_(cols),
+      tile_rows_(tile_rows),
       rows_per_node_(divide_up(rows, cluster.nodes)),
       rows_per_block_(divide_up(rows_per_node_, cluster.workers_per_node)),
       cols_per_block_(divide_up(cols, cluster.workers())),
@@ -55,8 +56,8 @@ void Schedule::arrange_by_node() {
 
 void Schedule::arrange_by_block() {
   std::sort(cells_.begin(), cells_.end(), [this](const Cell& a, const Cell& b) {
-    return std::tuple(row_block(a.row), column_block(a.col), a.col, a.row) <
-           std::tuple(row_block(b.row), column_block(b.col), b.col, b.row);
+    return std::tuple(row_block(a.row), column_block(a.col), tile(a.row), a.col, a.row) <
+           std::tuple(row_block(b.row), column_block(b.col), tile(b.row), b.col, b.row);
   });
   const std::uint64_t workers = cluster_.workers();
   block_begin_.assign(workers * workers + 1, 0);
@@ -91,18 +92,18 @@ void Schedule::visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::u
   }
   const std::span<Cell> mine = std::span<Cell>(cells_).subspan(begin, end - begin);
   runs.clear();
-  if (order_ == Order::kColumnWise) {
-    // A worker's cells stay sorted by column: only the order of the runs and that within them
+  if (order_ == Order::kPlain) {
+    if (!mine.empty()) runs.push_back(mine);
+  } else {
+    // Cells that belong together stay neighbours: only the order of the runs and that within them
     // change.
     for (std::size_t first = 0; first < mine.size();) {
       std::size_t last = first + 1;
-      while (last < mine.size() && mine[last].col == mine[first].col) ++last;
+      while (last < mine.size() && run_of(mine[last]) == run_of(mine[first])) ++last;
       runs.push_back(mine.subspan(first, last - first));
       first = last;
     }
     random.shuffle(std::span(runs));
-  } else if (!mine.empty()) {
-    runs.push_back(mine);
   }
   for (const std::span<Cell> run : runs) random.shuffle(run);
 }

@@ -2,13 +2,15 @@
 // ranges, so that a row is used on one node only.
 //
 //  column_wise  a node's cells are sorted by column and cut evenly over its workers; an epoch
-//  visits a worker's
-//               columns in random order, and the cells of a column in random order (NuPS, AdaPM)
+//               visits a worker's columns in random order, and the cells of a column in random
+//               order (NuPS, AdaPM)
 //  plain        a node's cells are cut evenly over its workers; an epoch visits them in random
-//  order dsgd         rows and columns in as many blocks as there are workers; an epoch has as many
-//  sub-epochs, in
-//               each of which every worker trains on one block of its rows and no two share a
-//               column (Lapse)
+//               order
+//  dsgd         rows and columns in as many blocks as there are workers; an epoch has as many
+//               sub-epochs, in each of which every worker trains on one block of its rows and no
+//               two share a column (Lapse). A worker visits the tiles (ranges of rows) of a block
+//               in random order, and the cells of a tile in random order: the factors of a tile
+//               stay in the processor's cache.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +37,9 @@ struct Cluster {
 /// Owns the training cells, arranged so that each worker's are contiguous.
 class Schedule {
  public:
+  /// `tile_rows`: dsgd: rows per tile; 0: a block is one tile.
   Schedule(Order order, Cluster cluster, std::uint32_t rows, std::uint32_t cols,
-           std::vector<data::Cell> cells);
+           std::uint32_t tile_rows, std::vector<data::Cell> cells);
 
   Order order() const { return order_; }
   /// Sub-epochs per epoch, with a barrier after each: the number of workers in dsgd, else 1.
@@ -62,6 +65,12 @@ class Schedule {
   std::uint32_t column_block(std::uint32_t col) const { return col / cols_per_block_; }
   std::uint32_t block_at(WorkerId worker, int epoch, std::uint32_t sub_epoch,
                          std::uint64_t seed) const;
+  /// Dsgd: number of the tile of a row, among all rows.
+  std::uint32_t tile(std::uint32_t row) const { return tile_rows_ == 0 ? 0 : row / tile_rows_; }
+  /// What cells that are visited together have in common: their column, or their tile.
+  std::uint32_t run_of(const data::Cell& cell) const {
+    return order_ == Order::kDsgd ? tile(cell.row) : cell.col;
+  }
   void arrange_by_node();
   void arrange_by_block();
 
@@ -69,6 +78,7 @@ class Schedule {
   Cluster cluster_;
   std::uint32_t num_rows_;
   std::uint32_t num_cols_;
+  std::uint32_t tile_rows_;
   std::uint32_t rows_per_node_;
   std::uint32_t rows_per_block_;  ///< of a worker's, within its node's rows
   std::uint32_t cols_per_block_;

@@ -1,6 +1,7 @@
 // The options of matrix factorization, and what all workers of a process share.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct Options {
   bool shuffle_ids;
   bool localize_rows;
   std::int64_t localize_ahead;
+  std::int64_t tile_rows;
 
   explicit Options(config::Options& options)
       : rank(static_cast<std::size_t>(
@@ -49,7 +51,20 @@ struct Options {
             "column_wise, plain: announce (Worker::intent) the columns of this many cells ahead of "
             "their use, in groups of as many; -1: a 250th of the worker's cells, at most 500 (a "
             "column that is localized long before its use has often moved on by then); dsgd "
-            "localizes its block of columns; 0: never announce or localize columns")) {}
+            "localizes its block of columns; 0: never announce or localize columns")),
+        tile_rows(options.integer(
+            "tile_rows", -1, -1, 1'000'000'000, "rows",
+            "dsgd: visit the cells of a block in tiles of this many rows, so that their factors "
+            "stay in the processor's cache: the tiles in random order, and the cells of a tile in "
+            "random order; -1: as many rows as fill 256 KiB; 0: the whole block in random order "
+            "(Lapse)")) {}
+
+  std::uint32_t rows_per_tile() const {
+    constexpr std::size_t kTileBytes = std::size_t{256} << 10;
+    if (tile_rows >= 0) return static_cast<std::uint32_t>(tile_rows);
+    return static_cast<std::uint32_t>(
+        std::max<std::size_t>(kTileBytes / (rank * sizeof(float)), 1));
+  }
 
   static Order read_order(config::Options& options) {
     const std::string order = options.choice(
