@@ -23,6 +23,7 @@ class AlphaBetaNetwork final : public Network {
       zone->create_host(fmt::format("node-{}", node), 1e9)->seal();
     }
     zone->seal();
+    if (platform.is_star()) learn_uplinks();
   }
 
   void send(NodeId from, NodeId to, std::size_t bytes, double delay, Parcel& parcel) override {
@@ -35,7 +36,7 @@ class AlphaBetaNetwork final : public Network {
     transit.parcel_ = &parcel;
     transit.from_ = from;
     transit.to_ = to;
-    transit.wire_ = static_cast<double>(bytes) / platform_.bandwidth(from, to);
+    transit.wire_ = static_cast<double>(bytes) / bandwidth(from, to);
     if (delay > 0.0) {
       transit.next_ = Stage::kLeaves;
       events_.schedule(events_.now() + delay, transit);
@@ -48,6 +49,8 @@ class AlphaBetaNetwork final : public Network {
   struct Card {
     double sending_until = 0.0;
     double receiving_until = 0.0;
+    double latency = 0.0;    ///< of the host's link, in a star
+    double bandwidth = 0.0;  ///< the same
   };
 
   enum class Stage { kLeaves, kReachesCard, kLands };
@@ -75,7 +78,7 @@ class AlphaBetaNetwork final : public Network {
         left = sending_until;
         next_ = Stage::kReachesCard;
       }
-      network_.events_.schedule(left + network_.platform_.latency(from_, to_), *this);
+      network_.events_.schedule(left + network_.latency(from_, to_), *this);
     }
 
     Parcel* parcel_ = nullptr;
@@ -98,6 +101,25 @@ class AlphaBetaNetwork final : public Network {
 
     AlphaBetaNetwork& network_;
   };
+
+  void learn_uplinks() {
+    for (NodeId node = 0; node < platform_.nodes(); ++node) {
+      const graph::Hop uplink = platform_.route(node, node == 0 ? 1 : 0).front();
+      const graph::Link& link = platform_.links()[uplink.link];
+      cards_[node].latency = link.latency;
+      cards_[node].bandwidth = link.bandwidth;
+    }
+  }
+
+  double latency(NodeId from, NodeId to) const {
+    if (from == to || !platform_.is_star()) return platform_.latency(from, to);
+    return cards_[from].latency + cards_[to].latency;
+  }
+
+  double bandwidth(NodeId from, NodeId to) const {
+    if (from == to || !platform_.is_star()) return platform_.bandwidth(from, to);
+    return std::min(cards_[from].bandwidth, cards_[to].bandwidth);
+  }
 
   const graph::Platform& platform_;
   EventQueue& events_;

@@ -15,11 +15,6 @@ namespace pslab::sim {
 
 namespace s4u = simgrid::s4u;
 
-/// Messages from one node to another, in the order in which they were sent.
-struct Simulation::Pair {
-  std::deque<Flight*> under_way;  ///< have not landed, or wait for one before them that has not
-};
-
 /// A message between send and delivery.
 class Simulation::Flight final : public Parcel {
  public:
@@ -36,6 +31,7 @@ class Simulation::Flight final : public Parcel {
   NodeId from_ = 0;
   NodeId to_ = 0;
   Message message_;
+  Flight* next_ = nullptr;  ///< sent after this one between the same nodes
   bool landed_ = false;
 };
 
@@ -129,26 +125,29 @@ void Simulation::send(NodeId from, NodeId to, Message message, double delay) {
   flight.from_ = from;
   flight.to_ = to;
   flight.message_ = std::move(message);
+  flight.next_ = nullptr;
   flight.landed_ = false;
-  pair(from, to).under_way.push_back(&flight);
+  Pair& pair = pair_of(from, to);
+  (pair.first == nullptr ? pair.first : pair.last->next_) = &flight;
+  pair.last = &flight;
   if (from != to) delay += injected_delay(from, to);
   network_->send(from, to, bytes, delay, flight);
 }
 
 void Simulation::landed(Flight& flight) {
   flight.landed_ = true;
-  release_in_order(pair(flight.from_, flight.to_));
+  release_in_order(pair_of(flight.from_, flight.to_));
 }
 
 void Simulation::release_in_order(Pair& pair) {
-  while (!pair.under_way.empty() && pair.under_way.front()->landed_) {
-    Flight* flight = pair.under_way.front();
-    pair.under_way.pop_front();
+  while (pair.first != nullptr && pair.first->landed_) {
+    Flight* flight = pair.first;
+    pair.first = flight->next_;
     flight->deliver();
   }
 }
 
-Simulation::Pair& Simulation::pair(NodeId from, NodeId to) {
+Simulation::Pair& Simulation::pair_of(NodeId from, NodeId to) {
   return pairs_[std::size_t{from} * cluster_.nodes + to];
 }
 

@@ -51,8 +51,13 @@ class Simulation {
   void check();
 
  private:
-  struct Pair;
   class Flight;
+  /// Messages from one node to another, in the order in which they were sent, that have not landed,
+  /// or wait for one before them that has not. Small: there are as many as pairs of nodes.
+  struct Pair {
+    Flight* first = nullptr;
+    Flight* last = nullptr;  ///< if there is a first
+  };
   friend class Flight;
   void start_workers(Program& program);
   void inject_faults();
@@ -61,7 +66,7 @@ class Simulation {
   double injected_delay(NodeId from, NodeId to);
   void landed(Flight& flight);
   void release_in_order(Pair& pair);
-  Pair& pair(NodeId from, NodeId to);
+  Pair& pair_of(NodeId from, NodeId to);
 
   ClusterSpec cluster_;
   SimOptions options_;

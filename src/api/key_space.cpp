@@ -6,7 +6,8 @@
 
 namespace pslab {
 
-KeySpace::KeySpace(std::vector<KeyGroup> groups) : groups_(std::move(groups)) {
+KeySpace::KeySpace(std::vector<KeyGroup> groups, std::uint32_t represents)
+    : groups_(std::move(groups)), represents_(represents) {
   Key next = 0;
   bool uniform = true;
   for (const KeyGroup& group : groups_) {

@@ -24,9 +24,10 @@ struct KeyCount {
 
 class KeySpace {
  public:
-  /// Throws InputError when there is no key, a length is 0, or there are more than kMaxKeys
-  /// keys.
-  explicit KeySpace(std::vector<KeyGroup> groups);
+  /// `represents`: messages and costs of a simulation are those of values with this many times as
+  /// many floats as there are. Throws InputError when there is no key, a length is 0, or there are
+  /// more than kMaxKeys keys.
+  explicit KeySpace(std::vector<KeyGroup> groups, std::uint32_t represents = 1);
 
   Key size() const { return first_.back(); }
   const std::vector<KeyGroup>& groups() const { return groups_; }
@@ -41,6 +42,8 @@ class KeySpace {
   std::size_t group_of(Key key) const;
   /// The length that all values have, or 0 when lengths differ.
   std::uint32_t uniform_length() const { return uniform_length_; }
+  /// How many floats of a value each one stands for.
+  std::uint32_t represents() const { return represents_; }
   /// Floats of all values together.
   std::uint64_t total_floats() const;
 
@@ -48,6 +51,7 @@ class KeySpace {
   std::vector<KeyGroup> groups_;
   std::vector<Key> first_;  ///< first key of each group, then the number of keys
   std::uint32_t uniform_length_ = 0;
+  std::uint32_t represents_;
 };
 
 }  // namespace pslab

@@ -70,7 +70,12 @@ class Message {
   std::span<const MessageKey> keys() const;
   std::span<float> floats();
   std::span<const float> floats() const;
-  std::size_t size() const { return size_; }  ///< bytes on the wire
+  /// Bytes on the wire.
+  std::size_t size() const { return size_ + unstored_; }
+  /// Each float stands for this many of a value: the others count as well (simulation only).
+  void represent(std::uint32_t floats) {
+    unstored_ = std::size_t{header().num_floats} * sizeof(float) * (floats - 1);
+  }
   std::span<std::byte> bytes() { return {bytes_.get(), size_}; }
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   bool empty() const { return bytes_ == nullptr; }
@@ -78,6 +83,7 @@ class Message {
  private:
   std::unique_ptr<std::byte[]> bytes_;
   std::size_t size_ = 0;
+  std::size_t unstored_ = 0;
 };
 
 }  // namespace pslab

@@ -17,7 +17,7 @@ constexpr std::size_t kEventsInLog = 10'000;
 KeySpace longer(const KeySpace& keys, std::uint32_t extra) {
   std::vector<KeyGroup> groups = keys.groups();
   for (KeyGroup& group : groups) group.length += extra;
-  return KeySpace(std::move(groups));
+  return KeySpace(std::move(groups), keys.represents());
 }
 
 }  // namespace

@@ -156,14 +156,27 @@ void NodeCore::expect(const Message& message) {
   }
 }
 
-void NodeCore::transmit(NodeId to, Message message, double worker_seconds) {
+void NodeCore::complete(NodeId to, Message& message) {
   message.header().sender = self_;
+  const MessageKind kind = message.header().kind;
+  if (kind != MessageKind::kCollective) message.represent(setup_.keys.represents());
   if (to != self_) {
-    const auto kind = static_cast<std::size_t>(message.header().kind);
-    counters_.messages[kind] += 1;
-    counters_.bytes[kind] += message.size();
+    counters_.messages[static_cast<std::size_t>(kind)] += 1;
+    counters_.bytes[static_cast<std::size_t>(kind)] += message.size();
   }
-  runtime_.send(to, std::move(message), worker_seconds);
+}
+
+void NodeCore::transmit(NodeId to, Message message) {
+  complete(to, message);
+  runtime_.send(to, std::move(message), 0.0);
+}
+
+double NodeCore::transmit_for_worker(NodeId to, Message message, double seconds) {
+  complete(to, message);
+  const CostTable& costs = runtime_.costs();
+  seconds += costs.send_message + static_cast<double>(message.size()) * costs.message_byte;
+  runtime_.send(to, std::move(message), seconds);
+  return seconds;
 }
 
 void NodeCore::flush() {

@@ -76,7 +76,10 @@ class NodeCore final : public Receiver {
   const Counters& released_counters() const { return released_counters_; }
 
   /// Counts and sends. `worker_seconds`: see NodeRuntime::send.
-  void transmit(NodeId to, Message message, double worker_seconds = 0.0);
+  void transmit(NodeId to, Message message);
+  /// A message of a worker that has been sending for so many seconds; returns those until it has
+  /// sent this one too.
+  double transmit_for_worker(NodeId to, Message message, double seconds);
 
   const KeyLocks& locks() const { return locks_; }
   KeyLocks::Guard lock(Key key) const { return locks_.lock(key); }
@@ -122,6 +125,8 @@ class NodeCore final : public Receiver {
   }
 
  private:
+  /// Fills in what is known only now, and counts the message.
+  void complete(NodeId to, Message& message);
   void receive_for_copies(Message message);
   void on_pull(const Message& message);
   void on_pull_reply(const Message& message);

@@ -22,6 +22,7 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
     : node_(node),
       runtime_(node.runtime().worker(local_index)),
       costs_(node.runtime().costs()),
+      bytes_per_float_(sizeof(float) * node.setup().keys.represents()),
       local_index_(local_index),
       quantum_(node.runtime().quantum()),
       copies_(node.copies()),
@@ -50,8 +51,9 @@ void WorkerCore::prefetch(Key key) const {
 void WorkerCore::charge_local(std::size_t keys, std::size_t floats) {
   if (keys == 0) return;
   ledger_.local_accesses += keys;
-  charge(Time::kLocalAccess, static_cast<double>(keys) * costs_.local_access +
-                                 static_cast<double>(floats * sizeof(float)) * costs_.local_byte);
+  charge(Time::kLocalAccess,
+         static_cast<double>(keys) * costs_.local_access +
+             static_cast<double>(floats * bytes_per_float_) * costs_.local_byte);
 }
 
 // The messages of a call leave one after the other, each when the worker has done the work of
@@ -60,8 +62,7 @@ void WorkerCore::send_all() {
   if (!outbox_.empty()) {
     double sending = 0.0;
     outbox_.flush([&](NodeId to, Message message) {
-      sending += costs_.send_message + static_cast<double>(message.size()) * costs_.message_byte;
-      node_.transmit(to, std::move(message), sending);
+      sending = node_.transmit_for_worker(to, std::move(message), sending);
     });
     charge(Time::kRemoteWait, sending);
   }

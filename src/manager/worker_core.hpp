@@ -157,6 +157,7 @@ class WorkerCore {
   NodeCore& node_;
   WorkerRuntime& runtime_;
   const CostTable& costs_;
+  std::size_t bytes_per_float_;  ///< more than 4 when each float stands for several
   std::uint32_t local_index_;
   double quantum_;
   double debt_ = 0.0;  ///< work done that the runtime has not been told of yet, seconds

@@ -78,6 +78,12 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
       last_words_(std::move(last_words)),
       keys_(experiment.workload->keys()) {
   const ClusterSpec& cluster = experiment.cluster;
+  if (keys_.represents() > 1 && experiment.backend_name != "sim") {
+    fail_input(
+        "the workload stores one of each {} floats, but backend: {} sends what is stored: its "
+        "times would not be those of whole values. Use backend: sim",
+        keys_.represents(), experiment.backend_name);
+  }
   bool direct_known = false;
   bool sample_known = false;
   const Task task{keys_,

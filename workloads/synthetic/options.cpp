@@ -25,6 +25,12 @@ Options::Options(config::Options& options)
                  "number of keys")),
       value_length(static_cast<std::uint32_t>(
           count(options, "value_length", 32, 1, 100'000, "floats", "length of a value"))),
+      stored_length(options.choice("stored_floats", "all", {"all", "one"},
+                                   "floats of a value that are kept in memory; one: it stands for "
+                                   "all of them, and messages and times are those of whole values "
+                                   "(simulation only; for very many keys)") == "one"
+                        ? 1
+                        : value_length),
       steps(count(options, "steps", 1000, 1, 1'000'000'000, "steps",
                   "steps of each worker in an epoch; a clock is a step")),
       accesses(count(options, "accesses", 8, 1, 100'000, "keys",

@@ -11,9 +11,10 @@ namespace pslab::synthetic {
 
 struct Options {
   Key keys;
-  std::uint32_t value_length;  ///< floats
-  std::uint64_t steps;         ///< per worker and epoch
-  std::uint64_t accesses;      ///< keys per step, direct and sample
+  std::uint32_t value_length;   ///< floats
+  std::uint32_t stored_length;  ///< of these: all, or one
+  std::uint64_t steps;          ///< per worker and epoch
+  std::uint64_t accesses;       ///< keys per step, direct and sample
   double sample_share;
   double write_share;
   double zipf;

@@ -31,7 +31,8 @@ class Synthetic final : public Workload {
   }
 
   KeySpace keys() const override {
-    return KeySpace({{"keys", options_.keys, options_.value_length}});
+    return KeySpace({{"keys", options_.keys, options_.stored_length}},
+                    options_.value_length / options_.stored_length);
   }
 
   void initial_value(Key /*key*/, std::span<float> value) const override {

@@ -21,9 +21,9 @@ class Task final : public WorkerTask {
     DrawnSteps drawn(options_, popularity_, worker.id(),
                      worker.random("direct accesses", static_cast<std::uint64_t>(epoch)));
     keys_.resize(options_.accesses);
-    values_.resize(options_.accesses * options_.value_length);
+    values_.resize(options_.accesses * options_.stored_length);
     deltas_.assign(values_.size(), kSmallDelta);
-    for (std::size_t i = 0; i < deltas_.size(); i += options_.value_length) deltas_[i] = 1.0F;
+    for (std::size_t i = 0; i < deltas_.size(); i += options_.stored_length) deltas_[i] = 1.0F;
     for (std::uint64_t step = 0; step < options_.steps; ++step) {
       while (drawn.next() < options_.steps && drawn.next() <= step + options_.lookahead) {
         announce(worker, drawn, drawn.next() - step);
@@ -40,7 +40,7 @@ class Task final : public WorkerTask {
     if (!options_.evaluate) return;
     const Key begin = options_.keys * worker.id() / worker.num_workers();
     const Key end = options_.keys * (worker.id() + Key{1}) / worker.num_workers();
-    const std::size_t length = options_.value_length;
+    const std::size_t length = options_.stored_length;
     std::vector<Key> keys;
     std::vector<float> values;
     for (Key first = begin; first < end; first += keys.size()) {
@@ -72,7 +72,7 @@ class Task final : public WorkerTask {
   /// Reads all keys, direct ones first, computes, and writes those in the middle: the last of the
   /// direct ones and the first of the samples.
   void perform(Worker& worker, std::span<const Key> direct, const StepSizes& sizes) {
-    const std::size_t length = options_.value_length;
+    const std::size_t length = options_.stored_length;
     const std::span<Key> samples = std::span(keys_).subspan(sizes.direct, sizes.samples);
     const std::span<float> values = values_;
     std::copy(direct.begin(), direct.end(), keys_.begin());
