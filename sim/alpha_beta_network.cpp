@@ -4,7 +4,6 @@
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
-#include <deque>
 #include <vector>
 
 #include "sim/network.hpp"
@@ -26,23 +25,20 @@ class AlphaBetaNetwork final : public Network {
     if (platform.is_star()) learn_uplinks();
   }
 
-  void send(NodeId from, NodeId to, std::size_t bytes, double delay, Parcel& parcel) override {
-    if (idle_.empty()) {
-      transits_.emplace_back(*this);
-      idle_.push_back(&transits_.back());
-    }
-    Transit& transit = *idle_.back();
-    idle_.pop_back();
-    transit.parcel_ = &parcel;
-    transit.from_ = from;
-    transit.to_ = to;
-    transit.wire_ = static_cast<double>(bytes) / bandwidth(from, to);
+  void send(Parcel& parcel, double delay) override {
+    parcel.wire = static_cast<double>(parcel.bytes) / bandwidth(parcel.from, parcel.to);
     if (delay > 0.0) {
-      transit.next_ = Stage::kLeaves;
-      events_.schedule(events_.now() + delay, transit);
+      parcel.next = Parcel::Next::kLeaves;
+      events_.schedule(events_.now() + delay, parcel);
     } else {
-      transit.leave();
+      leave(parcel);
     }
+  }
+
+  void proceed(Parcel& parcel) override {
+    if (parcel.next == Parcel::Next::kLeaves) return leave(parcel);
+    if (parcel.next == Parcel::Next::kReachesCard && must_queue(parcel)) return;
+    parcel.landed();
   }
 
  private:
@@ -53,54 +49,29 @@ class AlphaBetaNetwork final : public Network {
     double bandwidth = 0.0;  ///< the same
   };
 
-  enum class Stage { kLeaves, kReachesCard, kLands };
-
-  /// A message on its way from card to card.
-  class Transit final : public Event {
-   public:
-    explicit Transit(AlphaBetaNetwork& network) : network_(network) {}
-
-    void happen() override {
-      if (next_ == Stage::kLeaves) return leave();
-      if (next_ == Stage::kReachesCard && must_queue()) return;
-      Parcel& parcel = *parcel_;
-      network_.idle_.push_back(this);
-      parcel.landed();
+  /// Queues at the sender's card.
+  void leave(Parcel& parcel) {
+    double left = events_.now() + parcel.wire;
+    parcel.next = Parcel::Next::kLands;
+    if (parcel.from != parcel.to) {
+      double& sending_until = cards_[parcel.from].sending_until;
+      sending_until = std::max(events_.now(), sending_until) + parcel.wire;
+      left = sending_until;
+      parcel.next = Parcel::Next::kReachesCard;
     }
+    events_.schedule(left + latency(parcel.from, parcel.to), parcel);
+  }
 
-    /// Queues at the sender's card.
-    void leave() {
-      double left = network_.events_.now() + wire_;
-      next_ = Stage::kLands;
-      if (from_ != to_) {
-        double& sending_until = network_.cards_[from_].sending_until;
-        sending_until = std::max(network_.events_.now(), sending_until) + wire_;
-        left = sending_until;
-        next_ = Stage::kReachesCard;
-      }
-      network_.events_.schedule(left + network_.latency(from_, to_), *this);
-    }
-
-    Parcel* parcel_ = nullptr;
-    NodeId from_ = 0;
-    NodeId to_ = 0;
-    double wire_ = 0.0;  ///< seconds that the bytes take on the slowest link
-    Stage next_ = Stage::kLeaves;
-
-   private:
-    /// The last byte is here, unless the receiver's card is still busy with messages before it.
-    bool must_queue() {
-      const double now = network_.events_.now();
-      double& receiving_until = network_.cards_[to_].receiving_until;
-      receiving_until = std::max(now, receiving_until + wire_);
-      if (receiving_until <= now) return false;
-      next_ = Stage::kLands;
-      network_.events_.schedule(receiving_until, *this);
-      return true;
-    }
-
-    AlphaBetaNetwork& network_;
-  };
+  /// The last byte is here, unless the receiver's card is still busy with messages before it.
+  bool must_queue(Parcel& parcel) {
+    const double now = events_.now();
+    double& receiving_until = cards_[parcel.to].receiving_until;
+    receiving_until = std::max(now, receiving_until + parcel.wire);
+    if (receiving_until <= now) return false;
+    parcel.next = Parcel::Next::kLands;
+    events_.schedule(receiving_until, parcel);
+    return true;
+  }
 
   void learn_uplinks() {
     for (NodeId node = 0; node < platform_.nodes(); ++node) {
@@ -124,8 +95,6 @@ class AlphaBetaNetwork final : public Network {
   const graph::Platform& platform_;
   EventQueue& events_;
   std::vector<Card> cards_;
-  std::deque<Transit> transits_;
-  std::vector<Transit*> idle_;
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ bool EventQueue::due(double time) const {
 void EventQueue::run_due(double time) {
   if (armed_ != time) return;  // an earlier timer has taken over
   while (due(time)) {
-    const Entry next = entries_.top();
-    entries_.pop();
+    const EventHeap::Entry next = entries_.pop();
+    entries_.prefetch();
     clock_ = next.time;
     next.event->happen();
   }

@@ -8,16 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <queue>
-#include <vector>
+
+#include "sim/event_heap.hpp"
 
 namespace pslab::sim {
-
-class Event {
- public:
-  virtual ~Event() = default;
-  virtual void happen() = 0;
-};
 
 class EventQueue {
  public:
@@ -34,21 +28,13 @@ class EventQueue {
   void actor_blocks();
 
  private:
-  struct Entry {
-    double time;
-    std::uint64_t order;
-    Event* event;
-    bool operator<(const Entry& other) const {
-      return time != other.time ? time > other.time : order > other.order;
-    }
-  };
   void arm(double time);
   void run_due(double time);
   bool due(double time) const;
 
   bool own_clock_;
   double clock_ = 0.0;  ///< own clock: time of the event that happened last
-  std::priority_queue<Entry> entries_;
+  EventHeap entries_;
   std::uint64_t scheduled_ = 0;
   std::uint32_t woken_ = 0;  ///< actors that are runnable and have not run
   double armed_ = -1.0;      ///< time of the earliest kernel timer that is set; negative: none

@@ -12,22 +12,16 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-/// A message: first under way for its route's latency, then a flow that shares bandwidth. SimGrid
-/// would do both, but it works on every flow that there is, and most of a small message's time is
-/// latency.
-class FlowOfParcel final : public kernel::Flow, public Event {
+/// A message's flow through the links.
+class FlowOfParcel final : public kernel::Flow {
  public:
   explicit FlowOfParcel(std::vector<FlowOfParcel*>& idle) : idle_(idle) {}
-  void happen() override { kernel::start_flow(from_, to_, bytes_, *this); }
   void arrived() override {
     Parcel& parcel = *parcel_;
     idle_.push_back(this);
     parcel.landed();
   }
 
-  s4u::Host* from_ = nullptr;
-  s4u::Host* to_ = nullptr;
-  std::size_t bytes_ = 0;
   Parcel* parcel_ = nullptr;
 
  private:
@@ -61,18 +55,22 @@ class FlowNetwork final : public Network {
     kernel::watch_flows();
   }
 
-  void send(NodeId from, NodeId to, std::size_t bytes, double delay, Parcel& parcel) override {
+  /// A message is first under way for its route's latency, then a flow that shares bandwidth.
+  /// SimGrid would do both, but it works on every flow that there is, and most of a small message's
+  /// time is latency.
+  void send(Parcel& parcel, double delay) override {
+    events_.schedule(events_.now() + delay + platform_.latency(parcel.from, parcel.to), parcel);
+  }
+
+  void proceed(Parcel& parcel) override {
     if (idle_.empty()) {
       flows_.push_back(std::make_unique<FlowOfParcel>(idle_));
       idle_.push_back(flows_.back().get());
     }
     FlowOfParcel* flow = idle_.back();
     idle_.pop_back();
-    flow->from_ = hosts_[from];
-    flow->to_ = hosts_[to];
-    flow->bytes_ = bytes;
     flow->parcel_ = &parcel;
-    events_.schedule(events_.now() + delay + platform_.latency(from, to), *flow);
+    kernel::start_flow(hosts_[parcel.from], hosts_[parcel.to], parcel.bytes, *flow);
   }
 
  private:

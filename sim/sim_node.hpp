@@ -57,6 +57,12 @@ class SimNode final : public NodeRuntime, private Event {
 
   void set_receiver(Receiver& receiver) { receiver_ = &receiver; }
   void set_slowdown(double factor);
+  /// The server is about to be needed, for a message or since it is free again.
+  void expect() override {
+    constexpr std::size_t kCacheLine = 64;
+    const char* begin = reinterpret_cast<const char*>(this);
+    for (std::size_t i = 0; i < sizeof(SimNode); i += kCacheLine) __builtin_prefetch(begin + i);
+  }
   /// A message has arrived: it is handled when the server has done what came before.
   void arrived(Message message);
   void wake_all();

@@ -18,18 +18,20 @@ namespace s4u = simgrid::s4u;
 /// A message between send and delivery.
 class Simulation::Flight final : public Parcel {
  public:
-  explicit Flight(Simulation& simulation) : simulation_(simulation) {}
+  explicit Flight(Simulation& simulation) : Parcel(*simulation.network_), simulation_(simulation) {}
   void landed() override { simulation_.landed(*this); }
+  void expect() override {
+    __builtin_prefetch(message_.bytes().data());
+    __builtin_prefetch(&simulation_.pair_of(from, to));
+    simulation_.nodes_[to]->expect();
+  }
   void deliver() {
     Message message = std::move(message_);
-    const NodeId to = to_;
     simulation_.idle_.push_back(this);
     simulation_.nodes_[to]->arrived(std::move(message));
   }
 
   Simulation& simulation_;
-  NodeId from_ = 0;
-  NodeId to_ = 0;
   Message message_;
   Flight* next_ = nullptr;  ///< sent after this one between the same nodes
   bool landed_ = false;
@@ -121,9 +123,9 @@ void Simulation::send(NodeId from, NodeId to, Message message, double delay) {
   }
   Flight& flight = *idle_.back();
   idle_.pop_back();
-  const std::size_t bytes = message.size();
-  flight.from_ = from;
-  flight.to_ = to;
+  flight.from = from;
+  flight.to = to;
+  flight.bytes = message.size();
   flight.message_ = std::move(message);
   flight.next_ = nullptr;
   flight.landed_ = false;
@@ -131,12 +133,12 @@ void Simulation::send(NodeId from, NodeId to, Message message, double delay) {
   (pair.first == nullptr ? pair.first : pair.last->next_) = &flight;
   pair.last = &flight;
   if (from != to) delay += injected_delay(from, to);
-  network_->send(from, to, bytes, delay, flight);
+  network_->send(flight, delay);
 }
 
 void Simulation::landed(Flight& flight) {
   flight.landed_ = true;
-  release_in_order(pair_of(flight.from_, flight.to_));
+  release_in_order(pair_of(flight.from, flight.to));
 }
 
 void Simulation::release_in_order(Pair& pair) {

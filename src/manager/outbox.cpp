@@ -10,30 +10,48 @@ bool same(const MessageHeader& a, const MessageHeader& b) {
 }
 }  // namespace
 
-Outbox::Draft& Outbox::draft(NodeId to, const MessageHeader& header) {
-  if (last_ < used_ && drafts_[last_].to == to && same(drafts_[last_].header, header)) {
-    return drafts_[last_];
+std::uint32_t Outbox::newest(NodeId to) const {
+  if (to >= newest_.size()) return kNone;
+  const std::uint32_t number = newest_[to];
+  return number < used_ && drafts_[number].to == to ? number : kNone;
+}
+
+std::uint32_t Outbox::find(NodeId to, const MessageHeader& header) const {
+  const auto is = [&](std::size_t i) {
+    return drafts_[i].to == to && same(drafts_[i].header, header);
+  };
+  if (last_ < used_ && is(last_)) return static_cast<std::uint32_t>(last_);
+  for (std::uint32_t i = 0; i < std::min(used_, kRow); ++i) {
+    if (is(i)) return i;
   }
-  for (std::size_t i = 0; i < used_; ++i) {
-    if (drafts_[i].to == to && same(drafts_[i].header, header)) {
-      last_ = i;
-      return drafts_[i];
-    }
+  std::uint32_t i = newest(to);
+  while (i != kNone && !is(i)) i = drafts_[i].previous;
+  return i;
+}
+
+Outbox::Draft& Outbox::draft(NodeId to, const MessageHeader& header) {
+  if (const std::uint32_t found = find(to, header); found != kNone) {
+    last_ = found;
+    return drafts_[found];
   }
   if (used_ == drafts_.size()) drafts_.emplace_back();
+  const std::uint32_t before = newest(to);
   last_ = used_++;
   Draft& fresh = drafts_[last_];
   fresh.to = to;
   fresh.header = header;
   fresh.keys.clear();
   fresh.floats.clear();
+  fresh.previous = before;
+  if (last_ >= kRow) {
+    if (to >= newest_.size()) newest_.resize(std::size_t{to} + 1, kNone);
+    newest_[to] = static_cast<std::uint32_t>(last_);
+  }
   return fresh;
 }
 
 bool Outbox::has(NodeId to, const MessageHeader& header) const {
-  return std::any_of(
-      drafts_.begin(), drafts_.begin() + static_cast<std::ptrdiff_t>(used_),
-      [&](const Draft& draft) { return draft.to == to && same(draft.header, header); });
+  return find(to, header) != kNone;
 }
 
 void Outbox::add(NodeId to, const MessageHeader& header, MessageKey key,

@@ -37,11 +37,21 @@ class Outbox {
     MessageHeader header;
     std::vector<MessageKey> keys;
     std::vector<float> floats;
+    std::uint32_t previous = kNone;  ///< the one before it to this destination, if not in the row
     Message finish();
   };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// So many drafts are searched one after the other; those after them by destination.
+  static constexpr std::size_t kRow = 8;
+
+  /// The number of the draft with this destination and header, or kNone.
+  std::uint32_t find(NodeId to, const MessageHeader& header) const;
+  /// Of the drafts to this destination that are not in the row, the one begun last, or kNone.
+  std::uint32_t newest(NodeId to) const;
   Draft& draft(NodeId to, const MessageHeader& header);
 
   std::vector<Draft> drafts_;  ///< the first used_ are live; the rest keep their memory for later
+  std::vector<std::uint32_t> newest_;  ///< by destination; may be of an earlier use
   std::size_t used_ = 0;
   std::size_t last_ = 0;
 };
