@@ -10,7 +10,7 @@ DrawnSteps::DrawnSteps(const Options& options, const Popularity& popularity, Wor
       popularity_(popularity),
       worker_(worker),
       random_(random),
-      kept_(std::min(options.lookahead + 1, options.steps)) {}
+      kept_(std::min(options.lookahead + options.together, options.steps)) {}
 
 std::span<const Key> DrawnSteps::draw() {
   std::vector<Key>& keys = kept_[next_ % kept_.size()];

@@ -16,7 +16,7 @@ namespace pslab::synthetic {
 
 class DrawnSteps {
  public:
-  /// Of one epoch. Keeps `options.lookahead` + 1 steps, none yet.
+  /// Of one epoch. Keeps the steps of `options.lookahead` and those announced together, none yet.
   DrawnSteps(const Options& options, const Popularity& popularity, WorkerId worker, Random random);
 
   /// The next step that is not drawn; the first is 0.

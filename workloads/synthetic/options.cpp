@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pslab::synthetic {
@@ -61,6 +62,9 @@ Options::Options(config::Options& options)
                       "announce the direct accesses of a step (Worker::intent) and prepare its "
                       "samples this many steps before; 0: never announce direct accesses, prepare "
                       "samples when they are used")),
+      together(count(options, "announce_together", 1, 1, 1'000'000, "steps",
+                     "announce (and prepare the samples of) this many steps with one call: fewer "
+                     "and larger messages under a strategy that acts at once; at most lookahead")),
       drift(options.real(
           "drift", 0.0, 0.0, 1e9, "ranks/step",
           "the order of popularity moves on by so many ranks each step, e.g. 0.01: one rank every "
@@ -73,6 +77,10 @@ Options::Options(config::Options& options)
       evaluate(options.flag("evaluate", true,
                             "read all keys after each epoch and count lost updates; false: no "
                             "metric, for very many keys")) {
+  if (together > std::max<std::uint64_t>(lookahead, 1)) {
+    options.reject("announce_together",
+                   fmt::format("must not be larger than lookahead ({})", lookahead));
+  }
   if (phases > steps) {
     options.reject("phases", fmt::format("must not be larger than steps ({})", steps));
   }

@@ -22,6 +22,7 @@ struct Options {
   double compute_per_step;  ///< floating-point operations
   double locality;
   std::uint64_t lookahead;  ///< steps
+  std::uint64_t together;   ///< steps announced together
   double drift;             ///< ranks per step
   std::uint64_t phases;     ///< per epoch
   bool evaluate;

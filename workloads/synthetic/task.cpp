@@ -26,11 +26,12 @@ class Task final : public WorkerTask {
     for (std::size_t i = 0; i < deltas_.size(); i += options_.stored_length) deltas_[i] = 1.0F;
     for (std::uint64_t step = 0; step < options_.steps; ++step) {
       while (drawn.next() < options_.steps && drawn.next() <= step + options_.lookahead) {
-        announce(worker, drawn, drawn.next() - step);
+        announce(worker, drawn, step);
       }
       perform(worker, drawn.keys(step), sizes_of(options_, step));
       worker.advance_clock();
     }
+    announced_ = {};
     keys_ = {};  // thousands of workers may share this memory
     values_ = {};
     deltas_ = {};
@@ -60,12 +61,21 @@ class Task final : public WorkerTask {
   }
 
  private:
-  /// Draws the next step, which is `ahead` steps from now, and says what it will access.
-  void announce(Worker& worker, DrawnSteps& drawn, std::uint64_t ahead) const {
-    const std::size_t samples = sizes_of(options_, drawn.next()).samples;
-    const std::span<const Key> keys = drawn.draw();
-    const std::uint64_t clock = worker.clock() + ahead;
-    if (options_.lookahead > 0 && !keys.empty()) worker.intent(keys, clock, clock + 1);
+  /// Draws the next steps that are announced together, and says what they will access. `step` is
+  /// the present one.
+  void announce(Worker& worker, DrawnSteps& drawn, std::uint64_t step) {
+    const std::uint64_t first = drawn.next();
+    const std::uint64_t end = std::min(first + options_.together, options_.steps);
+    const std::uint64_t samples = options_.samples_before(end) - options_.samples_before(first);
+    announced_.clear();
+    while (drawn.next() < end) {
+      const std::span<const Key> keys = drawn.draw();
+      announced_.insert(announced_.end(), keys.begin(), keys.end());
+    }
+    const std::uint64_t clock = worker.clock() - step;
+    if (options_.lookahead > 0 && !announced_.empty()) {
+      worker.intent(announced_, clock + first, clock + end);
+    }
     if (samples > 0) worker.prepare_sample(samples);
   }
 
@@ -92,6 +102,7 @@ class Task final : public WorkerTask {
   const Options& options_;
   const Popularity& popularity_;
   std::vector<Key> keys_;  ///< of a step
+  std::vector<Key> announced_;
   std::vector<float> values_;
   std::vector<float> deltas_;  ///< 1 in the first component, which counts
   std::vector<double> sums_;
