@@ -29,7 +29,8 @@ class Copies {
   Copies(const KeySpace& keys, std::uint32_t users, bool large_chunks) : keys_(keys) {
     for (std::uint32_t i = 0; i < users; ++i) dirty_.push_back(std::make_unique<Dirty>());
     for (const KeyGroup& group : keys.groups()) {
-      slabs_.emplace_back(2 * group.length + kStateFloats, keys.size(), large_chunks);
+      slabs_.emplace_back(slot_length(group.length), keys.size(), large_chunks);
+      if (keys.uniform_length() != 0) break;
     }
   }
 
@@ -42,8 +43,21 @@ class Copies {
   }
   void drop(Key key, std::uint32_t number) { slabs_[group(key)].release(number); }
 
+  /// For those who know the key's group, which does not matter where all lengths are equal.
+  const Slab& slab_of_group(std::size_t group) const {
+    return slabs_[slabs_.size() == 1 ? 0 : group];
+  }
+  static float* sum_of(float* value, std::size_t length) { return value + length; }
+  static State state_of(const float* value, std::size_t length) {
+    State state;
+    std::memcpy(&state, value + 2 * length, sizeof(state));
+    return state;
+  }
+
   float* value(Key key, std::uint32_t number) const { return slabs_[group(key)].slot(number); }
-  float* sum(Key key, std::uint32_t number) const { return value(key, number) + keys_.length(key); }
+  float* sum(Key key, std::uint32_t number) const {
+    return sum_of(value(key, number), keys_.length(key));
+  }
   /// Adds to value and sum; a copy that becomes dirty is in the next take_dirty().
   void add(std::uint32_t user, Key key, std::uint32_t number, const float* delta,
            std::size_t length) {
@@ -77,12 +91,10 @@ class Copies {
     return all;
   }
   State state(Key key, std::uint32_t number) const {
-    State state;
-    std::memcpy(&state, place_of_state(key, number), sizeof(state));
-    return state;
+    return state_of(value(key, number), keys_.length(key));
   }
   void set_state(Key key, std::uint32_t number, const State& state) {
-    std::memcpy(place_of_state(key, number), &state, sizeof(state));
+    std::memcpy(value(key, number) + 2 * std::size_t{keys_.length(key)}, &state, sizeof(state));
   }
 
  private:
@@ -90,14 +102,13 @@ class Copies {
     std::mutex mutex;
     std::vector<Key> keys;
   };
-  static constexpr std::uint32_t kStateFloats = sizeof(State) / sizeof(float);
-  std::size_t group(Key key) const { return slabs_.size() == 1 ? 0 : keys_.group_of(key); }
-  float* place_of_state(Key key, std::uint32_t number) const {
-    return value(key, number) + 2 * std::size_t{keys_.length(key)};
+  static std::uint32_t slot_length(std::uint32_t value_length) {
+    return 2 * value_length + static_cast<std::uint32_t>(sizeof(State) / sizeof(float));
   }
+  std::size_t group(Key key) const { return slabs_.size() == 1 ? 0 : keys_.group_of(key); }
 
   const KeySpace& keys_;
-  std::vector<Slab> slabs_;  ///< by group
+  std::vector<Slab> slabs_;  ///< by group; one where all lengths are equal
   std::vector<std::unique_ptr<Dirty>> dirty_;
 };
 

@@ -52,43 +52,65 @@ template <std::size_t kWidth, typename Floats>
 
 }  // namespace
 
+/// What a node's accesses need no code for.
+struct LocalAccess::Kind {
+  bool one_length;  ///< of all values
+  bool torn;        ///< reads without locks
+  bool copies;      ///< replicas are Copies
+};
+
 /// The code that all versions share. Floats: float to read values into, const float to add.
 struct LocalAccess::Body {
-  template <bool kOneLength>
-  [[gnu::always_inline]] static const Slab& slab_of(const LocalAccess& here, Key key) {
+  template <Kind kKind>
+  [[gnu::always_inline]] static std::size_t group_of(const LocalAccess& here, Key key) {
     std::size_t group = 0;
-    if constexpr (!kOneLength) {
+    if constexpr (!kKind.one_length) {
       while (key >= here.next_first_[group]) ++group;
     }
-    return *here.slabs_[group];
+    return group;
   }
 
-  /// Moves the value between its place and `floats`. Returns whether the key is held here.
-  template <std::size_t kWidth, typename Floats>
-  [[gnu::always_inline]] static bool serve(const LocalAccess& here, const Slab& slab, Key key,
+  /// Moves the value between its place and `floats`. Returns whether it is to be found here.
+  template <std::size_t kWidth, Kind kKind, typename Floats>
+  [[gnu::always_inline]] static bool serve(const LocalAccess& here, std::size_t group, Key key,
                                            Floats* floats) {
     const Holding holding(here.words_[key].load(std::memory_order_relaxed));
+    const Slab& slab = *here.slabs_[group];
     float* value = nullptr;
     if (holding.held() == Held::kOwned) [[likely]] {
       value = slab.slot(holding.reference());
-    } else if (holding.held() == Held::kReplica && here.replicas_ != nullptr) {
+    } else if (holding.held() != Held::kReplica) {
+      return false;
+    } else if constexpr (kKind.copies) {
+      value = here.copies_[group]->slot(holding.reference());
+      if (!prepare_copy<kWidth>(here, value, floats, slab.length())) return false;
+    } else {
       value = here.replicas_->value(holding.reference());
       if constexpr (std::is_const_v<Floats>) here.replicas_->mark_changed(holding.reference());
-    } else {
-      return false;
     }
     move_value<kWidth>(value, floats, slab.length());
     return true;
   }
 
+  /// Adds to a copy's sum, or sees whether its value is new enough to be read. False: this is not
+  /// to be done here. (Somebody has to note which copies become dirty.)
+  template <std::size_t kWidth, typename Floats>
+  [[gnu::always_inline]] static bool prepare_copy(const LocalAccess& here, float* value,
+                                                  Floats* floats, std::size_t length) {
+    const Copies::State state = Copies::state_of(value, length);
+    if constexpr (!std::is_const_v<Floats>) return state.stamp >= here.oldest_;
+    if (state.dirty != 0) move_value<kWidth>(Copies::sum_of(value, length), floats, length);
+    return state.dirty != 0;
+  }
+
   /// The same under the key's lock, where one is needed. Also false when somebody else holds it, or
   /// when the key has left meanwhile.
-  template <std::size_t kWidth, bool kOneLength, bool kTorn, typename Floats>
+  template <std::size_t kWidth, Kind kKind, typename Floats>
   [[gnu::always_inline]] static bool try_serve(const LocalAccess& here, Key key, Floats* floats) {
-    const Slab& slab = slab_of<kOneLength>(here, key);
-    if constexpr (kTorn) {
+    const std::size_t group = group_of<kKind>(here, key);
+    if constexpr (kKind.torn && !std::is_const_v<Floats>) {
       const std::uint32_t before = here.words_[key].load(std::memory_order_acquire);
-      if (!serve<kWidth>(here, slab, key, floats)) return false;
+      if (!serve<kWidth, kKind>(here, group, key, floats)) return false;
 #ifndef __SANITIZE_THREAD__  // which knows no fences, and is not for races that are meant to be
       std::atomic_thread_fence(std::memory_order_acquire);
 #endif
@@ -97,28 +119,27 @@ struct LocalAccess::Body {
     auto& flag = here.flags_[KeyLocks::stripe(key)];
     if (flag.exchange(1, std::memory_order_acquire) != 0) [[unlikely]]
       return false;
-    const bool served = serve<kWidth>(here, slab, key, floats);
+    const bool served = serve<kWidth, kKind>(here, group, key, floats);
     flag.store(0, std::memory_order_release);
     return served;
   }
 
-  template <std::size_t kWidth, bool kOneLength, bool kTorn, typename Floats>
+  template <std::size_t kWidth, Kind kKind, typename Floats>
   [[gnu::always_inline]] static Served several(const LocalAccess& here, const Key* keys,
                                                std::size_t n, Floats* floats) {
     Served served;
     for (; served.keys < n; ++served.keys) {
       const Key key = keys[served.keys];
-      if (!try_serve<kWidth, kOneLength, kTorn>(here, key, floats + served.floats)) break;
-      served.floats += slab_of<kOneLength>(here, key).length();
+      if (!try_serve<kWidth, kKind>(here, key, floats + served.floats)) break;
+      served.floats += here.slabs_[group_of<kKind>(here, key)]->length();
     }
     return served;
   }
 
-  template <std::size_t kWidth, bool kOneLength, bool kTorn, typename Floats>
+  template <std::size_t kWidth, Kind kKind, typename Floats>
   [[gnu::always_inline]] static void one(WorkerCore& worker, const Key* at, Floats* floats) {
     const Key key = *at;
-    if (worker.routine() && try_serve<kWidth, kOneLength, kTorn>(*worker.local_, key, floats))
-        [[likely]] {
+    if (worker.routine() && try_serve<kWidth, kKind>(*worker.local_, key, floats)) [[likely]] {
       ++worker.ledger_.accesses;
       ++worker.ledger_.local_accesses;
       return;
@@ -129,14 +150,14 @@ struct LocalAccess::Body {
 
 // A macro, because a target is one function's and cannot be a template's argument.
 #define PSLAB_VERSION(NAME, WIDTH, TARGET)                                                \
-  template <bool kOneLength, bool kTorn, typename Floats>                                 \
+  template <Kind kKind, typename Floats>                                                  \
   struct NAME {                                                                           \
     TARGET static Served several(const LocalAccess& here, const Key* keys, std::size_t n, \
                                  Floats* floats) {                                        \
-      return Body::several<WIDTH, kOneLength, kTorn>(here, keys, n, floats);              \
+      return Body::several<WIDTH, kKind>(here, keys, n, floats);                          \
     }                                                                                     \
     TARGET static void one(WorkerCore& worker, const Key* key, Floats* floats) {          \
-      Body::one<WIDTH, kOneLength, kTorn>(worker, key, floats);                           \
+      Body::one<WIDTH, kKind>(worker, key, floats);                                       \
     }                                                                                     \
   };
 
@@ -145,23 +166,27 @@ struct LocalAccess::Versions {
   PSLAB_VERSION(Avx2, 8, PSLAB_TARGET_AVX2)
   PSLAB_VERSION(Basic, 4, )
 
-  template <bool kOneLength, bool kTorn, typename Floats>
+  template <Kind kKind, typename Floats>
   static auto several() {
-    return choose_version(Avx512<kOneLength, kTorn, Floats>::several,
-                          Avx2<kOneLength, kTorn, Floats>::several,
-                          Basic<kOneLength, kTorn, Floats>::several);
+    return choose_version(Avx512<kKind, Floats>::several, Avx2<kKind, Floats>::several,
+                          Basic<kKind, Floats>::several);
   }
-  template <bool kOneLength, bool kTorn, typename Floats>
+  template <Kind kKind, typename Floats>
   static auto one() {
-    return choose_version(Avx512<kOneLength, kTorn, Floats>::one,
-                          Avx2<kOneLength, kTorn, Floats>::one,
-                          Basic<kOneLength, kTorn, Floats>::one);
+    return choose_version(Avx512<kKind, Floats>::one, Avx2<kKind, Floats>::one,
+                          Basic<kKind, Floats>::one);
   }
-  template <bool kOneLength, bool kTornReads>
+  /// Members of Kind, as far as they are chosen.
+  template <bool... kChosen, typename... Rest>
+  static void choose(LocalAccess& here, bool next, Rest... rest) {
+    next ? choose<kChosen..., true>(here, rest...) : choose<kChosen..., false>(here, rest...);
+  }
+  template <bool... kChosen>
   static void choose(LocalAccess& here) {
-    here.pull_ = several<kOneLength, kTornReads, float>();
-    here.push_ = several<kOneLength, false, const float>();
-    here.one_ = {one<kOneLength, kTornReads, float>(), one<kOneLength, false, const float>()};
+    constexpr Kind kKind{kChosen...};
+    here.pull_ = several<kKind, float>();
+    here.push_ = several<kKind, const float>();
+    here.one_ = {one<kKind, float>(), one<kKind, const float>()};
   }
 };
 #undef PSLAB_VERSION
@@ -170,16 +195,13 @@ LocalAccess::LocalAccess(NodeCore& node)
     : flags_(node.locks().flags()),
       words_(node.store().words()),
       next_first_(node.setup().keys.firsts().data() + 1),
-      replicas_(node.copies() == nullptr ? &node.replicas() : nullptr) {
+      replicas_(&node.replicas()) {
   for (std::size_t group = 0; group < node.setup().keys.groups().size(); ++group) {
     slabs_.push_back(&node.store().slab_of_group(group));
+    if (node.copies() != nullptr) copies_.push_back(&node.copies()->slab_of_group(group));
   }
-  const bool torn_reads = node.runtime().torn_reads();
-  if (node.setup().keys.uniform_length() != 0) {
-    torn_reads ? Versions::choose<true, true>(*this) : Versions::choose<true, false>(*this);
-  } else {
-    torn_reads ? Versions::choose<false, true>(*this) : Versions::choose<false, false>(*this);
-  }
+  Versions::choose<>(*this, node.setup().keys.uniform_length() != 0, node.runtime().torn_reads(),
+                     node.copies() != nullptr);
 }
 
 }  // namespace pslab::manager

@@ -42,8 +42,11 @@ class LocalAccess {
     return push_(*this, keys, n, deltas);
   }
   One one() const { return one_; }
+  /// Copies with an older stamp are not read from now on.
+  void read_copies_since(std::uint64_t stamp) { oldest_ = stamp; }
 
  private:
+  struct Kind;
   struct Body;
   struct Versions;
   using Pull = Served (*)(const LocalAccess&, const Key*, std::size_t, float*);
@@ -53,7 +56,9 @@ class LocalAccess {
   const std::atomic<std::uint32_t>* words_;  ///< of the index
   const Key* next_first_;                    ///< by group of keys: the first key after it
   std::vector<const Slab*> slabs_;           ///< by group of keys
-  Replicas* replicas_;                       ///< null: copies that this does not serve
+  std::vector<const Slab*> copies_;          ///< the same of copies, if there are any
+  Replicas* replicas_;
+  std::uint64_t oldest_ = 0;  ///< stamp of a copy that may be read
   Pull pull_;
   Push push_;
   One one_;

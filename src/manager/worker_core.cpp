@@ -36,7 +36,10 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
     oldest_ = clocks_->oldest_for(sync_clock_);
   }
   if (threads_) measure_clock();
-  if (threads_ && shared_memory_) one_ = local_.emplace(node).one();
+  if (threads_ && shared_memory_) {
+    one_ = local_.emplace(node).one();
+    local_->read_copies_since(oldest_);
+  }
   if (node.setup().scheme != nullptr) make_sampler();
 }
 
@@ -147,6 +150,7 @@ void WorkerCore::set_sync_clock(std::uint64_t clock) {
   settle_debt();
   sync_clock_ = clock;
   oldest_ = clocks_->oldest_for(clock);
+  if (local_) local_->read_copies_since(oldest_);
   steps_left_ = clocks_->options().steps_per_clock;
   const Inside inside(node_.runtime());
   clocks_->advance(local_index_, clock, outbox_);

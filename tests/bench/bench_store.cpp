@@ -1,5 +1,6 @@
-// Local pulls and pushes of one key per call, by one and two threads, beside what plain arrays
-// allow: copying out of them, and adding to them without any lock (as Hogwild does).
+// Local pulls and pushes of one key per call, by one and two threads, of keys that the node owns
+// and of copies of others' keys, beside what plain arrays allow: copying out of them, and adding to
+// them without any lock (as Hogwild does).
 
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
@@ -42,8 +43,9 @@ struct Fixture {
   ClusterSpec cluster = one_node();
   std::atomic<bool> stop{false};
   real::RealNode runtime;
-  BareProgram program{cluster, "static", "{}"};
-  explicit Fixture(bool hogwild) : runtime(0, cluster, {.hogwild = hogwild}, nullptr, stop) {
+  BareProgram program;
+  explicit Fixture(bool hogwild, const std::string& strategy = "static")
+      : runtime(0, cluster, {.hogwild = hogwild}, nullptr, stop), program(cluster, strategy, "{}") {
     runtime.set_receiver(program.start_node(runtime));
   }
 };
@@ -53,6 +55,20 @@ Fixture& fixture(bool hogwild = false) {
   static Fixture locked(false);
   static Fixture torn(true);
   return hogwild ? torn : locked;
+}
+
+/// All keys are copies of keys that another node would be the hub of.
+Fixture& fixture_of_copies() {
+  static Fixture adaptive(false, "adaptive");
+  static const bool copied = [] {
+    manager::NodeCore& node = adaptive.program.node(0);
+    for (Key key = 0; key < kKeys; ++key) {
+      node.store().set(key, {manager::Held::kReplica, node.copies()->make(key)});
+    }
+    return true;
+  }();
+  static_cast<void>(copied);
+  return adaptive;
 }
 
 float* arrays() {
@@ -110,17 +126,30 @@ void pull_hogwild(benchmark::State& state) {
   pull_from(state, fixture(true));
 }
 
-void push(benchmark::State& state) {
-  Worker worker(fixture().program.node(0).worker(static_cast<std::uint32_t>(state.thread_index())));
+void pull_copies(benchmark::State& state) {
+  pull_from(state, fixture_of_copies());
+}
+
+void push_to(benchmark::State& state, Fixture& of) {
+  Worker worker(of.program.node(0).worker(static_cast<std::uint32_t>(state.thread_index())));
   alignas(64) float delta[kLength] = {};
   measure(state, [&](Key key) { worker.push({&key, 1}, delta); });
+}
+
+void push(benchmark::State& state) {
+  push_to(state, fixture());
+}
+void push_copies(benchmark::State& state) {
+  push_to(state, fixture_of_copies());
 }
 
 BENCHMARK(array_copy)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(pull_hogwild)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(pull)->Threads(1)->Threads(kThreads)->UseRealTime();
+BENCHMARK(pull_copies)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(array_add)->Threads(1)->Threads(kThreads)->UseRealTime();
 BENCHMARK(push)->Threads(1)->Threads(kThreads)->UseRealTime();
+BENCHMARK(push_copies)->Threads(1)->Threads(kThreads)->UseRealTime();
 
 }  // namespace
 }  // namespace pslab::bench
