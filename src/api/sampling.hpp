@@ -28,6 +28,9 @@ struct SamplingContext {
   std::function<bool(Key)> is_local;       ///< can be read here without a message, now
   std::function<bool(Key)> is_replicated;  ///< every node has it
   std::function<void(std::span<const Key>)> localize;  ///< ask that keys be owned here
+  /// Say that keys will be handed out in the clocks that the samples being prepared are for
+  /// (Worker::intent).
+  std::function<void(std::span<const Key>)> announce;
   const KeySpace* keys = nullptr;  ///< of the task; samples come from some of its groups
   NodeId nodes = 1;
   /// The keys of this worker's latest pulls other than samples, in no order, with repetitions:

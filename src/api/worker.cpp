@@ -66,8 +66,8 @@ void Worker::prefetch(Key key) const {
   core_.prefetch(key);
 }
 
-void Worker::prepare_sample(std::size_t n) {
-  core_.prepare_sample(n);
+void Worker::prepare_sample(std::size_t n, std::uint64_t start, std::uint64_t end) {
+  core_.prepare_sample(n, start, end);
 }
 void Worker::pull_sample(std::span<Key> keys, std::span<float> values) {
   if (recorder_ != nullptr) [[unlikely]]

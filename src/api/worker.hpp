@@ -67,8 +67,9 @@ class Worker {
   /// on results, on simulated time or on what is managed where.
   void prefetch(Key key) const;
 
-  /// The task will need n samples soon; the next pull_sample calls may take up to n.
-  void prepare_sample(std::size_t n);
+  /// The task will need n samples in this worker's clocks `start` to `end` - 1; the pull_sample
+  /// calls in these may take up to n.
+  void prepare_sample(std::size_t n, std::uint64_t start, std::uint64_t end);
   /// Chooses keys.size() samples and reads their values.
   void pull_sample(std::span<Key> keys, std::span<float> values);
 

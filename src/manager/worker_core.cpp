@@ -194,6 +194,9 @@ void WorkerCore::make_sampler() {
     return node_.store().find(key).held() == Held::kReplica;
   };
   sampling_.localize = [this](std::span<const Key> keys) { localize(keys, false); };
+  sampling_.announce = [this](std::span<const Key> keys) {
+    intent(keys, samples_start_, samples_end_);
+  };
   sampling_.keys = &setup.keys;
   sampling_.nodes = node_.num_nodes();
   recent_pulls_ = setup.scheme->recent_pulls();
@@ -215,13 +218,17 @@ void WorkerCore::remember(std::span<const Key> keys) {
   }
 }
 
-void WorkerCore::prepare_sample(std::size_t n) {
+void WorkerCore::prepare_sample(std::size_t n, std::uint64_t start, std::uint64_t end) {
   if (sampler_ == nullptr) throw std::logic_error("this workload declares no sample distribution");
+  samples_start_ = start;
+  samples_end_ = end;
   sampler_->prepare(sampling_, n, *sampling_random_);
 }
 
 void WorkerCore::pull_sample(std::span<Key> keys, std::span<float> values) {
   if (sampler_ == nullptr) throw std::logic_error("this workload declares no sample distribution");
+  samples_start_ = clock();
+  samples_end_ = samples_start_ + 1;
   sampler_->pull(sampling_, keys, *sampling_random_);
   wait(access(std::span<const Key>(keys), values.data(), true));
 }

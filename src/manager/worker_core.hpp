@@ -68,7 +68,7 @@ class WorkerCore {
   std::uint64_t clock() const { return clock_.load(std::memory_order_relaxed); }
   void intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end);
 
-  void prepare_sample(std::size_t n);
+  void prepare_sample(std::size_t n, std::uint64_t start, std::uint64_t end);
   void pull_sample(std::span<Key> keys, std::span<float> values);
 
   /// Waits for all workers; see Gather. What an exchange gave.
@@ -187,6 +187,8 @@ class WorkerCore {
 
   std::unique_ptr<Sampler> sampler_;
   SamplingContext sampling_;
+  std::uint64_t samples_start_ = 0;  ///< clocks in which the samples will be used that the
+  std::uint64_t samples_end_ = 0;    ///< sampler prepares
   std::unique_ptr<Random> sampling_random_;
   std::size_t recent_pulls_ = 0;  ///< how many the scheme wants to know; 0: none are kept
   std::size_t oldest_pull_ = 0;   ///< its place among them

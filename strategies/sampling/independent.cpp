@@ -1,6 +1,6 @@
 // Every sample is an independent draw from the target (NuPS, section 5.1). Optionally the draws are
-// made when the task announces them, and their keys asked for at once, so that they may be here
-// when they are used.
+// made when the task prepares for them, and their keys announced, so that they may be here when
+// they are used.
 
 #include <vector>
 
@@ -25,7 +25,7 @@ class IndependentSampler final : public Sampler {
     }
     const std::size_t begin = drawn_.size();
     for (std::size_t i = 0; i < n; ++i) drawn_.push_back(context.draw(random));
-    context.localize(std::span<const Key>(drawn_).subspan(begin));
+    context.announce(std::span<const Key>(drawn_).subspan(begin));
   }
 
   void pull(SamplingContext& context, std::span<Key> keys, Random& random) override {
@@ -49,8 +49,8 @@ class Independent final : public SamplingScheme {
   explicit Independent(config::Options& options)
       : prelocalize_(
             options.flag("prelocalize", true,
-                         "draw when the task announces samples and localize their keys at once; "
-                         "false: draw when they are used")),
+                         "draw when the task prepares for samples, and announce their keys as it "
+                         "does those of direct accesses; false: draw when they are used")),
         replacement_(options) {}
   Conformity conformity() const override {
     return replacement_.conformity(Conformity::kIndependent);

@@ -28,7 +28,7 @@ class ReuseSampler final : public Sampler {
     Preparation preparation;
     for (std::size_t i = 0; i < n; ++i) preparation.keys.push_back(pool_.next(context, random));
     preparation.fresh = n;
-    context.localize(preparation.keys);  // others may have taken them since
+    context.announce(preparation.keys);  // others may have taken them since
     prepared_.push_back(std::move(preparation));
   }
 

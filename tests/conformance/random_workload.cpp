@@ -94,7 +94,7 @@ class RandomTask final : public WorkerTask {
         break;
       case 7: {
         std::vector<Key> samples(2);
-        worker.prepare_sample(samples.size());
+        worker.prepare_sample(samples.size(), worker.clock(), worker.clock() + 1);
         std::vector<float> sampled(samples.size() * kLong);
         worker.pull_sample(samples, sampled);
         break;

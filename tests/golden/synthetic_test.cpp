@@ -69,5 +69,17 @@ TEST(TheSyntheticWorkload, ShowsWhatRelocationMakesOfLocalityAndForesight) {
   EXPECT_GT(local("lookahead: 3, locality: 1"), 0.95);
 }
 
+TEST(TheSyntheticWorkload, HasItsSamplesInTimeUnderAStrategyThatTakesIntents) {
+  const auto local = [](const std::string& scheme) {
+    const std::string result =
+        run_small(synthetic("compute_per_step: 1e7, sample_share: 1, lookahead: 20") +
+                  "strategy.name=adaptive;sampling=" + scheme);
+    return number(result, "local") / number(result, "accesses");
+  };
+  EXPECT_GT(local("{scheme: independent}"), 0.95);
+  EXPECT_GT(local("{scheme: reuse}"), 0.95);
+  EXPECT_LT(local("{scheme: independent, prelocalize: false}"), 0.6);
+}
+
 }  // namespace
 }  // namespace pslab::test

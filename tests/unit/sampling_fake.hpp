@@ -58,6 +58,9 @@ class SamplingWorker {
     context.localize = [this](std::span<const Key> keys) {
       localized.insert(localized.end(), keys.begin(), keys.end());
     };
+    context.announce = [this](std::span<const Key> keys) {
+      announced.insert(announced.end(), keys.begin(), keys.end());
+    };
     context.keys = &keys_;
   }
   explicit SamplingWorker(const std::string& scheme, const std::string& options = "{}")
@@ -85,6 +88,7 @@ class SamplingWorker {
   SamplingContext context;
   std::vector<Key> drawn;
   std::vector<Key> localized;
+  std::vector<Key> announced;
 
  private:
   KeySpace keys_{{{"others", kOthers, 1}, {"samples", kSamples, 1}}};

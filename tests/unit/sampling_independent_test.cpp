@@ -43,9 +43,9 @@ TEST_P(Independent, LocalizesWhatItHandsOutOrNothing) {
   std::vector<Key> handed_out = worker_.pull(4);
   for (const Key key : worker_.pull(11)) handed_out.push_back(key);
   if (GetParam()) {
-    EXPECT_EQ(worker_.localized, handed_out);
+    EXPECT_EQ(worker_.announced, handed_out);
   } else {
-    EXPECT_THAT(worker_.localized, IsEmpty());
+    EXPECT_THAT(worker_.announced, IsEmpty());
   }
   EXPECT_EQ(worker_.drawn.size(), 15U);
 }

@@ -37,6 +37,7 @@ TEST_P(Local, HandsOutLocalKeysOnlyAndLocalizesNone) {
     ASSERT_TRUE(key >= kOthers && some_are_local(key)) << key;
   }
   EXPECT_TRUE(worker.localized.empty());
+  EXPECT_TRUE(worker.announced.empty());
 }
 
 TEST_P(Local, FollowsTheTargetWhereAllIsLocal) {

@@ -76,7 +76,7 @@ class Task final : public WorkerTask {
     if (options_.lookahead > 0 && !announced_.empty()) {
       worker.intent(announced_, clock + first, clock + end);
     }
-    if (samples > 0) worker.prepare_sample(samples);
+    if (samples > 0) worker.prepare_sample(samples, clock + first, clock + end);
   }
 
   /// Reads all keys, direct ones first, computes, and writes those in the middle: the last of the
