@@ -33,7 +33,7 @@ class Adaptive final : public Strategy {
                                       "first when they have not announced an access")) {}
 
   void plan(const Task& /*task*/, Plan& plan) override {
-    plan.intents = IntentRounds{rounds_};
+    plan.intents = IntentRounds{rounds_, timing_ == "adaptive"};
     plan.location_caches = location_caches_;
   }
   bool relocates(Key /*key*/) const override { return true; }

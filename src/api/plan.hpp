@@ -41,6 +41,8 @@ struct Clocks {
 /// replicas that these ask for.
 struct IntentRounds {
   double rounds_per_second = 1000.0;
+  /// Whether intents wait until they are due (Strategy::action_window), however early they come.
+  bool timed = true;
 };
 
 struct Plan {

@@ -61,6 +61,10 @@ std::uint64_t Worker::clock() const {
 void Worker::intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end) {
   core_.intent(keys, start, end);
 }
+bool Worker::intents_wait() const {
+  const std::optional<IntentRounds>& intents = core_.node().setup().plan.intents;
+  return intents && intents->timed;
+}
 
 void Worker::prefetch(Key key) const {
   core_.prefetch(key);

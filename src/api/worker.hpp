@@ -63,6 +63,10 @@ class Worker {
   /// decides what is done about it, and when: localize them at once, say. Returns at once.
   void intent(std::span<const Key> keys, std::uint64_t start, std::uint64_t end);
 
+  /// Whether intents wait until they are due: then tasks announce as early as they can. False: they
+  /// are acted on at once, and what is brought here early may have moved on before it is used.
+  bool intents_wait() const;
+
   /// A hint to the processor's caches that this worker will access a key in a few steps. No effect
   /// on results, on simulated time or on what is managed where.
   void prefetch(Key key) const;

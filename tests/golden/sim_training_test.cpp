@@ -136,5 +136,11 @@ TEST(Relocation, AccessesMoreLocallyThanStaticPlacementAndIsFaster) {
   EXPECT_GT(number(moved, "relocations"), 0.0);
 }
 
+// A round of intents is longer than an epoch without waiting would be.
+TEST(MatrixFactorization, AnnouncesFarAheadWhereIntentsWait) {
+  const std::string adaptive = "strategy.name=adaptive;train.epochs=4;";
+  EXPECT_LT(time_of(adaptive), 0.5 * time_of(adaptive + "workload.localize_ahead=1"));
+}
+
 }  // namespace
 }  // namespace pslab::test

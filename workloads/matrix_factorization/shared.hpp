@@ -50,8 +50,9 @@ struct Options {
             "localize_ahead", -1, -1, 1'000'000'000, "cells",
             "column_wise, plain: announce (Worker::intent) the columns of this many cells ahead of "
             "their use, in groups of as many; -1: a 250th of the worker's cells, at most 500 (a "
-            "column that is localized long before its use has often moved on by then); dsgd "
-            "localizes its block of columns; 0: never announce or localize columns")),
+            "column that is localized long before its use has often moved on by then), or 65536 "
+            "where intents wait until they are due (adaptive); dsgd localizes its block of "
+            "columns; 0: never announce or localize columns")),
         tile_rows(options.integer(
             "tile_rows", -1, -1, 1'000'000'000, "rows",
             "dsgd: visit the cells of a block in tiles of this many rows, so that their factors "

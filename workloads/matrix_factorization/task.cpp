@@ -11,6 +11,8 @@ using data::Cell;
 
 constexpr float kLargestChange = 10000.0F;
 constexpr std::size_t kPrefetchAhead = 8;  ///< cells
+/// Cells to announce ahead where intents wait: more than a worker visits in some rounds of 1 ms.
+constexpr std::size_t kFarAhead = 1 << 16;
 
 class Task final : public WorkerTask {
  public:
@@ -95,7 +97,7 @@ class Task final : public WorkerTask {
   }
 
   void train_runs(Worker& worker) {
-    const std::size_t ahead = cells_ahead();
+    const auto [part, ahead] = foresight(worker);
     std::size_t position = 0;
     next_run_ = 0;
     next_cell_ = 0;
@@ -103,7 +105,7 @@ class Task final : public WorkerTask {
     first_clock_ = worker.clock();
     for (const std::span<Cell> run : runs_) {
       for (std::size_t i = 0; i < run.size(); ++i) {
-        if (ahead != 0 && position % ahead == 0) intend_until(worker, position + 2 * ahead);
+        if (part != 0 && position % part == 0) intend_until(worker, position + part + ahead, part);
         if (i + kPrefetchAhead < run.size()) worker.prefetch(run[i + kPrefetchAhead].row);
         step(worker, run[i]);
         worker.advance_clock();
@@ -112,18 +114,35 @@ class Task final : public WorkerTask {
     }
   }
 
-  std::size_t cells_ahead() const {
-    if (shared_.schedule->order() == Order::kDsgd) return 0;
-    if (shared_.options.localize_ahead >= 0)
-      return static_cast<std::size_t>(shared_.options.localize_ahead);
-    return std::clamp<std::size_t>(shared_.schedule->cells(worker_).size() / 250, 1, 500);
+  /// How columns are announced: every so many cells, those of so many more.
+  struct Foresight {
+    std::size_t part;  ///< 0: never
+    std::size_t ahead;
+  };
+  Foresight foresight(const Worker& worker) const {
+    if (shared_.schedule->order() == Order::kDsgd) return {0, 0};
+    if (shared_.options.localize_ahead >= 0) {
+      const auto cells = static_cast<std::size_t>(shared_.options.localize_ahead);
+      return {cells, cells};
+    }
+    const std::size_t part =
+        std::clamp<std::size_t>(shared_.schedule->cells(worker_).size() / 250, 1, 500);
+    return {part, worker.intents_wait() ? kFarAhead : part};
   }
 
-  /// Announces the columns of the cells before position `until` that have not been. A clock is a
-  /// cell.
-  void intend_until(Worker& worker, std::size_t until) {
+  /// Announces the columns of the cells before position `until` that have not been, at most two
+  /// parts at a time. A clock is a cell.
+  void intend_until(Worker& worker, std::size_t until, std::size_t part) {
+    while (intended_ < until && next_run_ < runs_.size()) {
+      const std::uint64_t start = first_clock_ + intended_;
+      collect_columns(std::min(until, intended_ + 2 * part));
+      worker.intent(keys_, start, first_clock_ + intended_);
+    }
+  }
+
+  /// Those of the cells before position `until` that have not been announced.
+  void collect_columns(std::size_t until) {
     keys_.clear();
-    const std::uint64_t start = first_clock_ + intended_;
     while (intended_ < until && next_run_ < runs_.size()) {
       const std::span<Cell> run = runs_[next_run_];
       const std::size_t count = std::min(run.size() - next_cell_, until - intended_);
@@ -138,7 +157,6 @@ class Task final : public WorkerTask {
         next_cell_ = 0;
       }
     }
-    worker.intent(keys_, start, first_clock_ + intended_);
   }
 
   void step(Worker& worker, const Cell& cell) {
