@@ -1,6 +1,4 @@
 // Who has a copy of a key: shared by its owner, granted by its hub, until only one node is left.
-#include <algorithm>
-
 #include "manager/hubs.hpp"
 #include "manager/node_core.hpp"
 #include "manager/values.hpp"
@@ -22,7 +20,7 @@ void Hubs::share(Key key, NodeId with, Outbox& outbox) {
   if (node_.directory().is_home(key)) {
     own_to_copy(key);
     node_.directory().set_owner(key, node_.node());
-    hubs_[key];
+    hubs_.open(key);
     grant(key, with, outbox);
     return;
   }
@@ -44,7 +42,8 @@ void Hubs::on_share(const Message& message, Outbox& outbox) {
     const std::uint32_t copy = make_copy(key, {value, length});
     value += length;
     node_.directory().set_owner(key, node_.node());
-    hubs_[key].others.push_back(message.header().origin);
+    hubs_.open(key);
+    hubs_.add_node(key, message.header().origin);
     NodeId next = Transfer::kNobody;
     if (before.held() == Held::kArriving) {
       Transfer& record = node_.transfers().at(before.reference());
@@ -61,18 +60,13 @@ void Hubs::on_share(const Message& message, Outbox& outbox) {
 }
 
 void Hubs::grant(Key key, NodeId to, Outbox& outbox) {
-  Hub& hub = hubs_[key];
   const std::size_t length = node_.setup().keys.length(key);
   const std::uint32_t copy = copy_of(key);
   const KeyLocks::Guard guard = node_.lock(key);
   outbox.add(to, header(MessageKind::kGrant), entry_of(key), {copies_.value(key, copy), length});
   // It knows all of this window's changes, and what workers here have pushed.
-  std::vector<float>& knows = known(hub, to, length);
-  const float* sum = copies_.sum(key, copy);
-  for (std::size_t i = 0; i < length; ++i) {
-    knows[i] = (hub.change.empty() ? 0.0F : hub.change[i]) + sum[i];
-  }
-  if (std::ranges::find(hub.others, to) == hub.others.end()) hub.others.push_back(to);
+  hubs_.set_known(key, to, {copies_.sum(key, copy), length});
+  hubs_.add_node(key, to);
 }
 
 void Hubs::on_grant(const Message& message, Outbox& outbox) {
@@ -97,13 +91,11 @@ void Hubs::on_grant(const Message& message, Outbox& outbox) {
 // --- the end of a hub
 
 void Hubs::leave(Key key, NodeId node, Outbox& outbox) {
-  Hub& hub = hubs_[key];
-  std::erase(hub.others, node);
-  std::erase_if(hub.known, [&](const auto& known) { return known.first == node; });
-  if (hub.others.empty()) {
+  hubs_.remove_node(key, node);
+  if (hubs_.count_nodes(key) == 0) {
     dissolve(key);
   } else {
-    offer_if_alone(key, hub, outbox);
+    offer_if_alone(key, outbox);
   }
 }
 
@@ -115,13 +107,13 @@ void Hubs::dissolve(Key key) {
   copy_value(node_.store().value(key, owned), copies_.value(key, copy), length);
   copies_.drop(key, copy);
   node_.store().set(key, owned);
-  hubs_.erase(key);
+  hubs_.close(key);
 }
 
-void Hubs::offer_if_alone(Key key, Hub& hub, Outbox& outbox) {
-  if (hub.offered || hub.others.size() != 1 || keeps(key)) return;
-  hub.offered = true;
-  outbox.add(hub.others.front(), header(MessageKind::kOffer), entry_of(key));
+void Hubs::offer_if_alone(Key key, Outbox& outbox) {
+  if (hubs_.offered(key) || hubs_.count_nodes(key) != 1 || keeps(key)) return;
+  hubs_.set_offered(key, true);
+  outbox.add(hubs_.first_node(key), header(MessageKind::kOffer), entry_of(key));
 }
 
 void Hubs::on_offer(const Message& message, Outbox& outbox) {
@@ -135,7 +127,7 @@ void Hubs::on_offer(const Message& message, Outbox& outbox) {
                {copies_.sum(key, copy), node_.setup().keys.length(key)});
     copies_.clear_sum(key, copy);
     node_.count_pushed(1);
-    taking_over_.insert(key);
+    taking_over_.set(key, 1);
   }
 }
 
@@ -147,9 +139,8 @@ void Hubs::on_accept(const Message& message, Outbox& outbox) {
     const std::size_t length = node_.setup().keys.length(key);
     receive_sum(key, from, {sum, length});
     sum += length;
-    Hub& hub = hubs_[key];
-    hub.offered = false;
-    if (hub.others.size() != 1 || keeps(key)) {
+    hubs_.set_offered(key, false);
+    if (hubs_.count_nodes(key) != 1 || keeps(key)) {
       outbox.add(from, header(MessageKind::kKeep), entry_of(key));
       continue;
     }
@@ -158,13 +149,13 @@ void Hubs::on_accept(const Message& message, Outbox& outbox) {
     transfer.origin = from;
     outbox.add(from, transfer, entry_of(key), {copies_.value(key, copy_of(key)), length});
     drop_copy(key);
-    hubs_.erase(key);
+    hubs_.close(key);
     node_.directory().set_owner(key, from);
   }
 }
 
 bool Hubs::take_over(Key key, std::span<const float> value) {
-  if (taking_over_.erase(key) == 0) return false;
+  if (!taking_over_.erase(key)) return false;
   const KeyLocks::Guard guard = node_.lock(key);
   const std::uint32_t copy = copy_of(key);
   const Holding owned = node_.store().allocate(key);

@@ -16,13 +16,14 @@ constexpr std::uint32_t kHasSum = 2;
 MessageKey entry_of(Key key, std::uint32_t tag = 0) {
   return {static_cast<std::uint32_t>(key), tag};
 }
-bool any(std::span<const float> floats) {
-  return std::ranges::any_of(floats, [](float x) { return x != 0.0F; });
-}
 }  // namespace
 
 Hubs::Hubs(NodeCore& node, Copies& copies, const IntentRounds& options)
-    : node_(node), copies_(copies), options_(options), interests_(node.setup().workers_per_node) {}
+    : node_(node),
+      copies_(copies),
+      options_(options),
+      interests_(node.setup().workers_per_node),
+      hubs_(node.node()) {}
 
 MessageHeader Hubs::header(MessageKind kind) const {
   MessageHeader header;
@@ -79,9 +80,7 @@ void Hubs::act_on_intents() {
 void Hubs::end_interest(Key key) {
   if (interests_.active(key) || node_.store().find(key).held() != Held::kReplica) return;
   if (taking_over_.contains(key)) return;
-  if (const auto hub = hubs_.find(key); hub != hubs_.end()) {
-    return offer_if_alone(key, hub->second, outbox_);
-  }
+  if (hubs_.contains(key)) return offer_if_alone(key, outbox_);
   const std::uint32_t copy = copy_of(key);
   const std::size_t length = node_.setup().keys.length(key);
   const NodeId home = node_.directory().home(key);
@@ -110,8 +109,8 @@ void Hubs::send_sums() {
     const KeyLocks::Guard guard = node_.lock(key);
     if (copies_.state(key, copy).dirty == 0) continue;
     const std::span<const float> sum(copies_.sum(key, copy), node_.setup().keys.length(key));
-    if (const auto hub = hubs_.find(key); hub != hubs_.end()) {
-      add_change(key, hub->second, node_.node(), sum);
+    if (hubs_.contains(key)) {
+      hubs_.add_change(key, node_.node(), sum);
     } else {
       outbox_.add(node_.directory().home(key), header(MessageKind::kSums), entry_of(key, kHasSum),
                   sum);
@@ -122,22 +121,9 @@ void Hubs::send_sums() {
 }
 
 void Hubs::send_changes() {
-  std::vector<float> news;
-  for (const Key key : dirty_hubs_) {
-    const auto found = hubs_.find(key);
-    if (found == hubs_.end() || !found->second.dirty) continue;
-    Hub& hub = found->second;
-    for (const NodeId to : hub.others) {
-      news = hub.change;
-      const std::vector<float>& old = known(hub, to, news.size());
-      for (std::size_t i = 0; i < news.size(); ++i) news[i] -= old[i];
-      if (any(news)) outbox_.add(to, header(MessageKind::kChanges), entry_of(key), news);
-    }
-    hub.change.clear();
-    hub.known.clear();
-    hub.dirty = false;
-  }
-  dirty_hubs_.clear();
+  hubs_.send_changes([&](Key key, NodeId to, std::span<const float> news) {
+    outbox_.add(to, header(MessageKind::kChanges), entry_of(key), news);
+  });
 }
 
 // --- copies
@@ -182,24 +168,6 @@ void Hubs::resolve(Key key, Transfer& record, std::uint32_t copy) {
 
 // --- sums and changes
 
-std::vector<float>& Hubs::known(Hub& hub, NodeId node, std::size_t length) {
-  for (auto& [who, what] : hub.known) {
-    if (who == node) return what;
-  }
-  hub.known.emplace_back(node, std::vector<float>(length, 0.0F));
-  return hub.known.back().second;
-}
-
-void Hubs::add_change(Key key, Hub& hub, NodeId from, std::span<const float> delta) {
-  hub.change.resize(delta.size(), 0.0F);
-  add_value(hub.change.data(), delta.data(), delta.size());
-  if (from != node_.node()) {
-    add_value(known(hub, from, delta.size()).data(), delta.data(), delta.size());
-  }
-  if (!hub.dirty) dirty_hubs_.push_back(key);
-  hub.dirty = true;
-}
-
 void Hubs::on_sums(const Message& message, Outbox& outbox) {
   const NodeId from = message.header().origin;
   const float* sum = message.floats().data();
@@ -214,13 +182,12 @@ void Hubs::on_sums(const Message& message, Outbox& outbox) {
 }
 
 void Hubs::receive_sum(Key key, NodeId from, std::span<const float> delta) {
-  const auto hub = hubs_.find(key);
-  if (hub == hubs_.end()) node_.broken("a sum for a key that has no copies", key);
+  if (!hubs_.contains(key)) node_.broken("a sum for a key that has no copies", key);
   {
     const KeyLocks::Guard guard = node_.lock(key);
     add_value(copies_.value(key, copy_of(key)), delta.data(), delta.size());
   }
-  add_change(key, hub->second, from, delta);
+  hubs_.add_change(key, from, delta);
   node_.count_applied(1);
 }
 

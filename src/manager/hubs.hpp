@@ -17,16 +17,15 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "api/message.hpp"
 #include "api/strategy.hpp"
 #include "manager/copies.hpp"
+#include "manager/hub_states.hpp"
 #include "manager/interests.hpp"
+#include "manager/key_table.hpp"
 #include "manager/outbox.hpp"
 
 namespace pslab::manager {
@@ -71,14 +70,6 @@ class Hubs {
   void on_keep(const Message& message);
 
  private:
-  struct Hub {
-    std::vector<NodeId> others;  ///< that have a copy
-    /// Since the last changes were sent: all that was added, and what each node knows of it.
-    std::vector<float> change;
-    std::vector<std::pair<NodeId, std::vector<float>>> known;
-    bool dirty = false;
-    bool offered = false;
-  };
   void schedule();
   void round();
   void act_on_intents();
@@ -90,22 +81,19 @@ class Hubs {
   std::uint32_t copy_of(Key key) const;
   void drop_copy(Key key);
   void own_to_copy(Key key);
-  void add_change(Key key, Hub& hub, NodeId from, std::span<const float> delta);
   void receive_sum(Key key, NodeId from, std::span<const float> delta);
   void leave(Key key, NodeId node, Outbox& outbox);
-  void offer_if_alone(Key key, Hub& hub, Outbox& outbox);
+  void offer_if_alone(Key key, Outbox& outbox);
   void dissolve(Key key);
   void resolve(Key key, Transfer& record, std::uint32_t copy);
   MessageHeader header(MessageKind kind) const;
-  std::vector<float>& known(Hub& hub, NodeId node, std::size_t length);
 
   NodeCore& node_;
   Copies& copies_;
   IntentRounds options_;
   Interests interests_;
-  std::unordered_map<Key, Hub> hubs_;  ///< keys whose home is here and that others have copies of
-  std::vector<Key> dirty_hubs_;
-  std::set<Key> taking_over_;   ///< accepted, not answered
+  HubStates hubs_;              ///< keys whose home is here and that others have copies of
+  KeyTable taking_over_;        ///< accepted, not answered
   std::vector<Key> later_;      ///< dirty copies to look at in the next round
   std::vector<Key> ended_;      ///< interests that have ended, to be acted on in the next round
   std::size_t num_copies_ = 0;  ///< of keys with another home

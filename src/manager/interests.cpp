@@ -38,9 +38,12 @@ void Interests::act(std::span<const std::uint64_t> clocks, const Strategy& strat
     while (!worker.ends.empty() && worker.ends.top().clock <= clock) {
       const Key key = worker.ends.top().key;
       worker.ends.pop();
-      const auto found = active_.find(key);
-      if (--found->second > 0) continue;
-      active_.erase(found);
+      const std::uint32_t others = active_.find(key) - 1;
+      if (others > 0) {
+        active_.set(key, others);
+        continue;
+      }
+      active_.erase(key);
       ended.push_back(key);
     }
   }
@@ -48,7 +51,9 @@ void Interests::act(std::span<const std::uint64_t> clocks, const Strategy& strat
 
 void Interests::begin(Worker& worker, const Intent& intent, std::vector<Key>& begun) {
   for (const Key key : intent.keys) {
-    if (++active_[key] == 1) begun.push_back(key);
+    const std::uint32_t others = active_.contains(key) ? active_.find(key) : 0;
+    if (others == 0) begun.push_back(key);
+    active_.set(key, others + 1);
     worker.ends.push({intent.end, key});
   }
 }
@@ -60,8 +65,8 @@ void Interests::cancel(std::vector<Key>& ended) {
     worker->waiting = {};
     worker->ends = {};
   }
-  for (const auto& [key, count] : active_) ended.push_back(key);
-  active_.clear();
+  active_.for_each([&](Key key, std::uint32_t /*intents*/) { ended.push_back(key); });
+  active_ = {};
 }
 
 }  // namespace pslab::manager

@@ -9,11 +9,11 @@
 #include <mutex>
 #include <queue>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "api/strategy.hpp"
 #include "base/types.hpp"
+#include "manager/key_table.hpp"
 
 namespace pslab::manager {
 
@@ -59,7 +59,7 @@ class Interests {
   void begin(Worker& worker, const Intent& intent, std::vector<Key>& begun);
 
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::unordered_map<Key, std::uint32_t> active_;  ///< how many active intents have the key
+  KeyTable active_;  ///< how many active intents have the key
 };
 
 }  // namespace pslab::manager

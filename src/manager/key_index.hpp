@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "base/types.hpp"
+#include "manager/key_table.hpp"
 
 namespace pslab::manager {
 
@@ -41,11 +41,8 @@ class KeyIndex {
   KeyIndex(Key num_keys, bool dense);
 
   Holding find(Key key) const {
-    if (words_ != nullptr) return Holding(words_[key].load(std::memory_order_acquire));
-    for (std::size_t i = bucket(key);; i = (i + 1) & mask_) {
-      if (table_[i].key == key) return Holding(table_[i].word);
-      if (table_[i].key == kEmpty) return Holding();
-    }
+    if (words_ == nullptr) return Holding(table_.find(key));
+    return Holding(words_[key].load(std::memory_order_acquire));
   }
   /// By key; null: not dense.
   const std::atomic<std::uint32_t>* words() const { return words_.get(); }
@@ -59,28 +56,13 @@ class KeyIndex {
       const Holding holding = find(key);
       if (holding.held() != Held::kAbsent) visit(Key{key}, holding);
     }
-    for (const Entry& entry : table_) {
-      if (entry.key != kEmpty) visit(Key{entry.key}, Holding(entry.word));
-    }
+    table_.for_each([&](Key key, std::uint32_t word) { visit(key, Holding(word)); });
   }
 
  private:
-  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
-  struct Entry {
-    std::uint32_t key = kEmpty;
-    std::uint32_t word = 0;
-  };
-  std::size_t bucket(Key key) const {
-    return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15ULL) >> shift_;
-  }
-  void grow();
-
   Key num_keys_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> words_;  ///< dense; null: see table_
-  std::vector<Entry> table_;
-  std::size_t mask_ = 0;
-  unsigned shift_ = 64;
-  std::size_t used_ = 0;
+  KeyTable table_;
 };
 
 }  // namespace pslab::manager
