@@ -29,13 +29,29 @@ void Replicas::initialise(std::uint32_t number, std::span<const float> value) {
 void Replicas::resume() {
   if (size() == 0 || options_.rounds_per_second <= 0.0) return;
   timed_ = true;
+  quiet_ = false;
   schedule(1.0 / options_.rounds_per_second);
 }
 
 void Replicas::schedule(double delay) {
   node_.runtime().after(delay, [this, timer = ++timer_] {
-    if (timed_ && timer == timer_ && started_ == done_) start_round();
+    if (timed_ && timer == timer_ && started_ == done_) start_if_due();
   });
+}
+
+void Replicas::start_if_due() {
+  if (!quiet_) return start_round();
+  collect();
+  if (own_.numbers.empty()) return schedule(1.0 / options_.rounds_per_second);
+  ++started_;
+  call_others();
+  begin_round();
+}
+
+void Replicas::call_others() {
+  for (NodeId to = 0; to < node_.num_nodes(); ++to) {
+    if (to != node_.node()) node_.transmit(to, SyncRound::call(started_));
+  }
 }
 
 void Replicas::run_until(std::uint32_t target, void (NodeCore::*on_done)()) {
@@ -46,13 +62,22 @@ void Replicas::run_until(std::uint32_t target, void (NodeCore::*on_done)()) {
 
 void Replicas::start_round() {
   ++started_;
-  round_began_ = node_.runtime().now();
   collect();
+  begin_round();
+}
+
+void Replicas::begin_round() {
+  round_began_ = node_.runtime().now();
   round_.begin(started_, own_);
   if (round_.advance()) finish_round();
 }
 
 void Replicas::receive(Message message) {
+  if (SyncRound::is_call(message)) {
+    called_ = std::max(called_, message.header().op);
+    if (started_ == done_ && timed_ && called_ > started_) start_round();
+    return;
+  }
   round_.receive(std::move(message));
   if (started_ != done_ && round_.advance()) finish_round();
 }
@@ -94,6 +119,7 @@ void Replicas::finish_round() {
     }
   }
   ++done_;
+  quiet_ = sum.numbers.empty();
   node_.counters().sync_rounds += 1;
   after_round();
 }
@@ -129,6 +155,8 @@ void Replicas::after_round() {
     } else {
       start_round();
     }
+  } else if (timed_ && called_ > started_) {
+    start_round();
   } else if (timed_) {
     const double due = round_began_ + 1.0 / options_.rounds_per_second;
     schedule(std::max(0.0, due - node_.runtime().now()));

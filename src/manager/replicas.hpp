@@ -4,7 +4,8 @@
 // A round, on every node: the keys changed since the last round give deltas (local value minus the
 // value all agreed on last); the sum of the deltas of all nodes (sync_round.hpp) is added to the
 // agreed value, and the local value becomes the agreed one plus what was pushed here meanwhile.
-// Rounds are in lock-step; each node starts one when it is due.
+// Rounds are in lock-step; each node starts one when it is due. After a round in which nobody had
+// changes none is started, until a node has some and calls the others.
 //
 // Values and change marks are guarded by the locks of their keys: workers add to them meanwhile.
 #pragma once
@@ -49,7 +50,10 @@ class Replicas {
   void receive(Message message);
 
  private:
+  void start_if_due();
   void start_round();
+  void begin_round();
+  void call_others();
   void finish_round();
   void after_round();
   void schedule(double delay);
@@ -75,6 +79,8 @@ class Replicas {
   std::uint64_t timer_ = 0;  ///< invalidates timers that were set earlier
   std::uint32_t started_ = 0;
   std::uint32_t done_ = 0;
+  std::uint32_t called_ = 0;  ///< the last round that another node has called this one to
+  bool quiet_ = false;        ///< nobody had changes in the last round
   double round_began_ = 0.0;
   std::uint32_t target_ = 0;
   void (NodeCore::*on_done_)() = nullptr;

@@ -10,6 +10,14 @@ namespace pslab::manager {
 SyncRound::SyncRound(NodeCore& node, const ReplicaLayout& layout, SyncMethod method)
     : node_(node), layout_(layout), steps_(sync_steps(method, node.node(), node.num_nodes())) {}
 
+Message SyncRound::call(std::uint32_t round) {
+  MessageHeader header;
+  header.kind = MessageKind::kReplicaDelta;
+  header.op = round;
+  header.worker = kCall;
+  return Message(header);
+}
+
 void SyncRound::begin(std::uint32_t round, const Deltas& own) {
   round_ = round;
   step_ = 0;

@@ -21,6 +21,10 @@ class SyncRound {
  public:
   SyncRound(NodeCore& node, const ReplicaLayout& layout, SyncMethod method);
 
+  /// A message that calls other nodes to a round.
+  static Message call(std::uint32_t round);
+  static bool is_call(const Message& message) { return message.header().worker == kCall; }
+
   /// Begins with this node's changes. `round`: the next number, the same on all nodes.
   void begin(std::uint32_t round, const Deltas& own);
   /// Keeps a message for its step, of this round or a later one.
@@ -30,6 +34,7 @@ class SyncRound {
   const Deltas& sum() const { return list_; }
 
  private:
+  static constexpr std::uint32_t kCall = ~std::uint32_t{0};        ///< instead of a step
   using Place = std::tuple<std::uint32_t, std::uint32_t, NodeId>;  ///< round, step, sender
 
   void send(const SyncStep& step);

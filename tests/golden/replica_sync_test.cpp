@@ -1,5 +1,5 @@
 // What rounds of replica synchronisation make of the workers' pushes: averaged, clipped, or waiting
-// until they are large enough.
+// until they are large enough; and that they send nothing where nothing has changed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/worker.hpp"
@@ -30,22 +31,21 @@ class Nothing final : public Strategy {
   void plan(const Task& /*task*/, Plan& /*plan*/) override {}
 };
 
-/// All keys are replicated, each one float, at first 0. One worker on each of three nodes.
+/// Keys of one float each, at first 0; all are replicated, or as a plan says. One worker on each of
+/// three nodes.
 class Replicated final : public Program {
  public:
-  Replicated(Key keys, AllReduce options)
+  Replicated(Key keys, AllReduce options) : Replicated(keys, all_keys(keys, options)) {}
+  Replicated(Key keys, Plan plan)
       : keys_({{"keys", keys, 1}}),
+        plan_(std::move(plan)),
         nodes_(kNodes),
         setup_{keys_,
                plan_,
                strategy_,
                1,
                [](Key, std::span<float> value) { value[0] = 0.0F; },
-               [](const std::vector<std::vector<double>>& all) { return all[0]; }} {
-    plan_.replicated.resize(keys);
-    std::iota(plan_.replicated.begin(), plan_.replicated.end(), Key{0});
-    plan_.all_reduce = options;
-  }
+               [](const std::vector<std::vector<double>>& all) { return all[0]; }} {}
 
   /// What each worker does before and after the updates are brought home.
   std::function<void(Worker&)> before = [](Worker&) {};
@@ -67,9 +67,26 @@ class Replicated final : public Program {
   }
   std::string waiting_text() const override { return "nobody"; }
 
+  /// That nodes have sent to each other so far.
+  std::uint64_t messages() const {
+    std::uint64_t count = 0;
+    for (const auto& node : nodes_) {
+      for (const std::uint64_t of_kind : node->counters().messages) count += of_kind;
+    }
+    return count;
+  }
+
   static constexpr NodeId kNodes = 3;
 
  private:
+  static Plan all_keys(Key keys, AllReduce options) {
+    Plan plan;
+    plan.replicated.resize(keys);
+    std::iota(plan.replicated.begin(), plan.replicated.end(), Key{0});
+    plan.all_reduce = options;
+    return plan;
+  }
+
   KeySpace keys_;
   Plan plan_;
   Nothing strategy_;
@@ -157,6 +174,43 @@ TEST_P(ReplicaSync, ScalesDownWhatIsFarLargerThanUsual) {
   });
   // The mean of a thousand times 3 and of 3001; twice of it.
   EXPECT_EQ(seen, "3 11.9900 3 11.9900 3 11.9900 ");
+}
+
+/// What node 0 reads of key 0 while nodes 1 and 2 add to it, and how many messages the three send
+/// in three spells in which nothing is pushed.
+std::string in_quiet_spells(Replicated& program) {
+  return simulated([&](std::string& text) {
+    program.before = [&](Worker& worker) {
+      const Key key = 0;
+      worker.intent({&key, 1}, 0, 1);
+      worker.compute(kManyRounds);
+      for (int spell = 0; spell < 3; ++spell) {
+        worker.barrier();
+        if (worker.node() != 0) push(worker, key, static_cast<float>(worker.node()));
+        worker.compute(kManyRounds);
+        worker.barrier();
+        const std::uint64_t sent = program.messages();
+        worker.compute(kManyRounds);
+        if (worker.node() == 0) {
+          text += fmt::format("{} after {} ", value(worker, key), program.messages() - sent);
+        }
+      }
+    };
+    program.after = [](Worker&) {};
+    text += simulate(cluster_of(Replicated::kNodes), "", program);
+  });
+}
+
+TEST_P(ReplicaSync, SendsNothingWhereNothingChanges) {
+  Replicated program(100, AllReduce{.rounds_per_second = kRate, .method = GetParam()});
+  EXPECT_EQ(in_quiet_spells(program), "3 after 0 6 after 0 9 after 0 ");
+}
+
+TEST(HubRounds, SendNothingWhereNothingChanges) {
+  Plan plan;
+  plan.intents = IntentRounds{.rounds_per_second = kRate};
+  Replicated program(100, plan);
+  EXPECT_EQ(in_quiet_spells(program), "3 after 0 6 after 0 9 after 0 ");
 }
 
 }  // namespace
