@@ -124,4 +124,16 @@ std::span<const float> HubStates::news(const Change& change, NodeId node) {
   return news_;
 }
 
+/// Much memory is not kept for the next round, which may need little.
+void HubStates::forget_changes() {
+  constexpr std::size_t kKeptFloats = std::size_t{1} << 18;
+  changes_.clear();
+  known_.clear();
+  floats_.clear();
+  if (floats_.capacity() <= kKeptFloats) return;
+  changes_.shrink_to_fit();
+  known_.shrink_to_fit();
+  floats_.shrink_to_fit();
+}
+
 }  // namespace pslab::manager

@@ -75,6 +75,7 @@ class HubStates {
   Change& change(Key key, std::size_t length);
   std::size_t known(Change& change, NodeId node);
   const Known* find_known(const Change& change, NodeId node) const;
+  void forget_changes();
   std::span<const float> news(const Change& change, NodeId node);
 
   NodeId self_;
@@ -106,9 +107,7 @@ void HubStates::send_changes(Send send) {
       }
     }
   }
-  changes_.clear();
-  known_.clear();
-  floats_.clear();
+  forget_changes();
 }
 
 }  // namespace pslab::manager

@@ -101,6 +101,9 @@ TEST(HubStates, NeedFewBytesForAKey) {
     states.open(key);
     for (const NodeId node : {1U, 2U, 3U}) states.add_node(key, node);
   }
+  const float delta = 1.0F;
+  for (Key key = 0; key < kKeys; ++key) states.add_change(key, 1, {&delta, 1});
+  states.send_changes([](Key, NodeId, std::span<const float>) {});
   const double bytes = (in_use() - before) / static_cast<double>(kKeys);
   RecordProperty("bytes_per_key", static_cast<int>(bytes));
   EXPECT_LT(bytes, 80.0)
