@@ -13,7 +13,8 @@ namespace pslab::locality {
 
 namespace {
 
-constexpr const char* kAuto = "auto";
+constexpr const char* kGreedy = "greedy";
+constexpr const char* kMetis = "metis";
 constexpr double kImbalance = 0.05;
 
 std::string report(const AccessGraph& graph, const Owners& owners, const std::string& partitioner) {
@@ -36,25 +37,24 @@ std::string report(const AccessGraph& graph, const Owners& owners, const std::st
 }  // namespace
 
 LocalityPlacement::LocalityPlacement(config::Options& options, bool used)
-    : name_(options.choice("partitioner", kAuto, {kAuto, "metis", "greedy"},
-                           "placement: locality: who divides the graph of keys and nodes; auto: "
-                           "METIS if this build has it, else greedy")),
+    : name_(options.choice("partitioner", kGreedy, {kGreedy, kMetis},
+                           "placement: locality: who divides the graph of keys and nodes: greedy, "
+                           "each key to the node that accesses it most and has room; or METIS, "
+                           "which takes much longer on large models")),
       imbalance_(options.real("imbalance", kImbalance, 0.0, 1e6, "",
                               "placement: locality: a node may hold this share of keys more than "
                               "the mean; METIS may exceed it a little")) {
   if (!used) {
     const char* problem = "has an effect with placement: locality only; remove it";
-    if (name_ != kAuto) options.reject("partitioner", problem);
+    if (name_ != kGreedy) options.reject("partitioner", problem);
     if (imbalance_ != kImbalance) options.reject("imbalance", problem);
   }
-  if (name_ != "greedy") partitioner_ = make_metis();
-  if (name_ == "metis" && partitioner_ == nullptr) {
+  partitioner_ = name_ == kMetis ? make_metis() : make_greedy();
+  if (partitioner_ == nullptr) {
     options.reject("partitioner", "cannot be used: this build of pslab is without METIS",
                    "Install METIS (Debian: libmetis-dev), remove build/ and build anew; or use "
                    "greedy.");
   }
-  if (name_ == kAuto) name_ = partitioner_ == nullptr ? "greedy" : "metis";
-  if (partitioner_ == nullptr) partitioner_ = make_greedy();
 }
 
 LocalityPlacement::~LocalityPlacement() = default;

@@ -7,6 +7,7 @@
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
+#include "strategies/locality/partitioner.hpp"
 
 namespace pslab::test {
 
@@ -21,7 +22,9 @@ inline std::vector<Variant> variants() {
     all.push_back({name, "{}"});
   all.push_back({"static", "{placement: range, fast_local_access: false}"});
   all.push_back({"static", "{placement: locality}"});
-  all.push_back({"static", "{placement: locality, partitioner: greedy, imbalance: 0.5}"});
+  if (locality::make_metis() != nullptr) {
+    all.push_back({"static", "{placement: locality, partitioner: metis, imbalance: 0.5}"});
+  }
   all.push_back({"relocation", "{location_caches: true, placement: range}"});
   all.push_back({"full_replication", "{sync_rate: 20000}"});
   all.push_back({"hybrid", "{replicated_keys: 6, sync_rate: 20000}"});

@@ -136,7 +136,7 @@ TEST(PlacementByLocality, IsAnExplicitOneAndTellsWhatItGains) {
   std::string said;
   task.log = [&](const std::string& line) { said += line; };
   Plan plan;
-  placement("partitioner: greedy").place(task, plan);
+  placement("{}").place(task, plan);
   EXPECT_EQ(plan.placement, Placement::kExplicit);
   EXPECT_THAT(plan.owners, ElementsAre(0, 0, 1, 1));
   EXPECT_EQ(said,
@@ -149,9 +149,9 @@ TEST(PlacementByLocality, LetsANodeHoldMoreKeysByItsImbalance) {
   const Accesses accesses = {{{0, 1.0F}, {1, 1.0F}, {2, 1.0F}}, {{3, 1.0F}}};
   const Task task = task_of(keys, accesses);
   Plan plan;
-  placement("{partitioner: greedy, imbalance: 0}").place(task, plan);
+  placement("imbalance: 0").place(task, plan);
   EXPECT_THAT(keys_per_node(plan.owners, 2), ElementsAre(2, 2));
-  placement("{partitioner: greedy, imbalance: 0.5}").place(task, plan);
+  placement("imbalance: 0.5").place(task, plan);
   EXPECT_THAT(keys_per_node(plan.owners, 2), ElementsAre(3, 1));
 }
 
@@ -177,9 +177,9 @@ std::string refusal(const std::string& yaml, bool used) {
 }
 
 TEST(PlacementByLocality, RefusesItsOptionsWhereTheyHaveNoEffect) {
-  EXPECT_THAT(refusal("partitioner: greedy", false), HasSubstr("with placement: locality only"));
+  EXPECT_THAT(refusal("partitioner: metis", false), HasSubstr("with placement: locality only"));
   EXPECT_THAT(refusal("imbalance: 0.5", false), HasSubstr("with placement: locality only"));
-  EXPECT_EQ(refusal("{partitioner: auto, imbalance: 0.05}", false), "no error");
+  EXPECT_EQ(refusal("{partitioner: greedy, imbalance: 0.05}", false), "no error");
 }
 
 TEST(PlacementByLocality, RefusesMetisInABuildWithoutIt) {
