@@ -56,10 +56,12 @@ std::string memory_text(const run::MemoryEstimate& estimate) {
     return "keys and memory: unknown until the data are read\n";
   }
   return fmt::format(
-      "memory of the largest run, about {}: values {}, replicas {}, indexes {}, workers {}, data "
-      "{}; not counted: messages on their way, and about 30 MiB for the program\n",
+      "memory of the largest run, about {}: values {}, replicas {}, copies made on access at most "
+      "{}, indexes {}, workers {}, data {}; not counted: messages on their way, and about 30 MiB "
+      "for the program\n",
       bytes(estimate.total()), bytes(estimate.values), bytes(estimate.replicas),
-      bytes(estimate.indexes), bytes(estimate.workers), bytes(estimate.data));
+      bytes(estimate.copies), bytes(estimate.indexes), bytes(estimate.workers),
+      bytes(estimate.data));
 }
 
 std::string as_comment(const std::string& text) {

@@ -5,14 +5,58 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "base/text.hpp"
+#include "manager/directory.hpp"
 #include "run/training.hpp"
 
 namespace pslab::run {
 namespace {
 
 constexpr std::uint64_t kStackBytes = 256 << 10;
+/// Floats for each float of a replica: its value, the agreed one, and up to two changes in a round.
+constexpr std::uint64_t kReplicaFloats = 4;
+/// Bytes for a copy beside its floats: state, entries in tables.
+constexpr std::uint64_t kCopyBytes = 48;
+
+/// For each key, how many nodes may copy it. Where a workload does not say which node accesses
+/// what, another one may with each access.
+std::vector<std::uint64_t> most_copies(const Workload& workload, const Plan& plan, Key num_keys,
+                                       NodeId nodes) {
+  std::vector<std::uint64_t> copies(num_keys, 0);
+  const manager::HomeMap homes(plan, num_keys, nodes, 0);
+  bool known = false;
+  for (NodeId node = 0; node < nodes; ++node) {
+    for (const KeyCount& count : workload.node_accesses(node)) {
+      known = true;
+      if (homes.home(count.key) != node) ++copies[count.key];
+    }
+  }
+  const std::vector<float> direct = known ? std::vector<float>() : workload.direct_accesses();
+  const std::vector<float> samples = workload.sample_accesses();
+  for (Key key = 0; key < num_keys; ++key) {
+    double more = known || !direct.empty() ? 0.0 : nodes;
+    if (!direct.empty()) more += double{direct[key]};
+    if (!samples.empty()) more += double{samples[key]};
+    const double all = static_cast<double>(copies[key]) + std::ceil(more);
+    copies[key] = static_cast<std::uint64_t>(std::min(all, nodes - 1.0));
+  }
+  return copies;
+}
+
+std::uint64_t bytes_of_copies(const Workload& workload, const Plan& plan, const KeySpace& keys,
+                              NodeId nodes) {
+  // Value and sum; and where owners push, what they know of the copy.
+  const std::uint64_t floats = plan.clocks && !plan.clocks->server_push ? 2 : 3;
+  const std::vector<std::uint64_t> copies = most_copies(workload, plan, keys.size(), nodes);
+  std::uint64_t bytes = 0;
+  for (Key key = 0; key < keys.size(); ++key) {
+    bytes += copies[key] * (floats * keys.length(key) * sizeof(float) + kCopyBytes);
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -25,7 +69,12 @@ MemoryEstimate estimate_memory(const Experiment& experiment, const Training& tra
   estimate.keys = keys.size();
   estimate.values = keys.total_floats() * sizeof(float);
   for (const Key key : plan.replicated) {
-    estimate.replicas += nodes * 2 * keys.length(key) * sizeof(float);
+    const std::uint64_t value = keys.length(key) * sizeof(float);
+    estimate.values -= value;
+    estimate.replicas += nodes * kReplicaFloats * value;
+  }
+  if (plan.clocks || plan.intents) {
+    estimate.copies = bytes_of_copies(*experiment.workload, plan, keys, cluster.nodes);
   }
   // Node indexes: dense ones (4 bytes a key) stay within a quarter of the values, tables take up to
   // 16 bytes for each key that a node holds. Home directories: 2 bytes a key.

@@ -15,13 +15,16 @@ class Training;
 struct MemoryEstimate {
   std::uint64_t keys = 0;      ///< a count
   std::uint64_t values = 0;    ///< main copies
-  std::uint64_t replicas = 0;  ///< values and agreed values of replicated keys, on all nodes
+  std::uint64_t replicas = 0;  ///< of replicated keys, on all nodes, and their changes in a round
+  std::uint64_t copies = 0;    ///< that nodes make of what they access: at most
   std::uint64_t indexes = 0;   ///< where keys are: node indexes, home directories, location caches
   std::uint64_t workers = 0;   ///< stacks of the workers
   std::uint64_t data = 0;
   std::uint64_t checks = 0;  ///< what is recorded to be checked
 
-  std::uint64_t total() const { return values + replicas + indexes + workers + data + checks; }
+  std::uint64_t total() const {
+    return values + replicas + copies + indexes + workers + data + checks;
+  }
 };
 
 /// `experiment` has loaded its data; `training` is to execute it.

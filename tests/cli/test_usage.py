@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tests.cli.program import PROGRAM, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest, send
 
-LITTLE_MEMORY_KIB = 512 << 10
 COMMANDS = "run, check, resume, list, describe, data, plot, compare"
 
 
@@ -297,21 +296,6 @@ class Check(ProgramTest):
         first = next(self.results().glob("static-*/events.jsonl")).read_text()
         again = next(self.folder.glob("again/small/*/events.jsonl")).read_text()
         self.assertEqual(first.splitlines()[1:], again.splitlines()[1:])
-
-    def test_warns_of_a_run_that_needs_more_memory_than_there_is(self):
-        self.write("a.yaml", SMALL)
-        if "sanitizer" in self.pslab("--version").stdout:
-            self.skipTest("a sanitizer needs more address space than the limit leaves")
-        command = f"ulimit -v {LITTLE_MEMORY_KIB} && exec {PROGRAM} \"$@\""
-        for arguments in (["check", "a.yaml"], ["run", "a.yaml", "--no-figures"]):
-            self.assertNotIn("of memory", self.pslab(*arguments).stderr)
-            result = subprocess.run(
-                ["sh", "-c", command, "sh", *arguments, "workload.rank=100000",
-                 "workload.dataset.rows=2000"],
-                cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60)
-            self.assertEqual(result.returncode, 0 if arguments[0] == "check" else 1)
-            self.assertRegex(result.stderr, r"warning: a run needs about 7\d\d MiB of memory, but "
-                                            r"this machine gives it at most 512 MiB, so ")
 
     def test_refuses_what_run_refuses(self):
         self.write("a.yaml", SMALL + "sede: 1\n")
