@@ -80,6 +80,8 @@ void Worker::pull_sample(std::span<Key> keys, std::span<float> values) {
 }
 
 void Worker::barrier() {
+  if (recorder_ != nullptr) [[unlikely]]
+    return recorder_->barrier(core_);
   core_.gather(manager::Gather::kBarrier, {});
 }
 void Worker::compute(double flops) {

@@ -51,14 +51,14 @@ std::optional<Violation> check_agreement(Key key, std::span<const float> seen, N
 
 }  // namespace
 
-Checker::Checker(Key num_keys, WorkerId workers, const Guarantees& guarantees,
-                 const std::vector<Key>& replicated)
+Checker::Checker(Key num_keys, WorkerId workers, const Guarantees& guarantees, const Plan& plan)
     : num_keys_(num_keys),
       workers_(workers),
       guarantees_(guarantees),
+      clocks_(plan.clocks),
       replicated_(num_keys, false),
       settled_(num_keys * workers, 0) {
-  for (const Key key : replicated) replicated_[key] = true;
+  for (const Key key : plan.replicated) replicated_[key] = true;
 }
 
 std::optional<Violation> Checker::check(const EpochHistory& history) {
@@ -155,7 +155,7 @@ std::optional<Violation> Checker::check_pulls(const EpochHistory& history) const
     const auto of_key = std::span(accesses).subspan(begin[key], begin[key + 1] - begin[key]);
     if (of_key.empty() || !keeps_sums(key)) continue;
     KeyCheck check(history, key, of_key, std::span(settled_).subspan(key * workers_, workers_),
-                   guarantees_, replicated_[key]);
+                   {guarantees_, replicated_[key], clocks_});
     std::optional<Violation> violation = check.first_violation();
     if (!violation) continue;
     if (first) violation->keys = first->keys + 1;

@@ -14,8 +14,7 @@ namespace pslab::checks {
 
 class Checker {
  public:
-  Checker(Key num_keys, WorkerId workers, const Guarantees& guarantees,
-          const std::vector<Key>& replicated);
+  Checker(Key num_keys, WorkerId workers, const Guarantees& guarantees, const Plan& plan);
 
   /// Epochs in their order. First what is wrong for good (kOneOwner, kExactlyOnce,
   /// kReplicasAgree), else the pull
@@ -32,6 +31,7 @@ class Checker {
   Key num_keys_;
   WorkerId workers_;
   Guarantees guarantees_;
+  std::optional<Clocks> clocks_;
   std::vector<bool> replicated_;        ///< by key
   std::vector<std::uint32_t> settled_;  ///< by key and worker: pushes of earlier epochs
 };

@@ -55,7 +55,9 @@ struct Event {
   std::uint64_t ended = kNever;  ///< of the end of the wait; kNever: nobody waited
   double began_s = 0.0;          ///< the worker's clock at the call
   double ended_s = 0.0;
-  std::size_t seen = 0;  ///< where its counters begin in the worker's `seen` (pulls)
+  std::size_t seen = 0;        ///< where its counters begin in the worker's `seen` (pulls)
+  std::uint32_t barriers = 0;  ///< that its worker had been at in the epoch before the call
+  std::uint32_t steps = 0;     ///< Worker::advance_clock calls since then
 };
 
 /// One worker's epoch.

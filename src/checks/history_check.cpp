@@ -48,7 +48,7 @@ void HistoryCheck::add_node(NodeId node) {
         std::make_unique<Recorder>(counters_, stored_keys_, order_, worker, bytes_per_worker_);
   }
   if (node == 0) {
-    checker_.emplace(stored_keys_.size(), counters_.workers(), guarantees_, plan_.replicated);
+    checker_.emplace(stored_keys_.size(), counters_.workers(), guarantees_, plan_);
   }
 }
 
@@ -98,12 +98,14 @@ Checked HistoryCheck::check(const std::vector<std::span<const double>>& handed_o
 
 void HistoryCheck::fail(const Violation& violation, const EpochHistory& history, int epoch,
                         const std::function<void(const std::string&)>& log) const {
-  log(fmt::format("checks.history: all events on key {} in epoch {}:\n{}", violation.key, epoch,
-                  events_text(history, {.key = violation.key, .most = kEventsInLog})));
+  log(fmt::format(
+      "checks.history: all events on key {} in epoch {}:\n{}", violation.key, epoch,
+      events_text(history, {.key = violation.key, .clocks = plan_.clocks, .most = kEventsInLog})));
   std::string events = events_text(history, {.key = violation.key,
                                              .workers = violation.workers,
                                              .until_s = violation.time_s,
                                              .evaluation = violation.rule == Rule::kEvaluation,
+                                             .clocks = plan_.clocks,
                                              .most = kEventsInMessage});
   if (events.empty()) events = "  none\n";
   events.pop_back();

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "checks/clock_time.hpp"
 
 namespace pslab::checks {
 
@@ -16,9 +17,12 @@ struct Line {
   WorkerId worker;
 };
 
-std::string line_text(const EpochHistory& history, const Line& line) {
+std::string line_text(const EpochHistory& history, const Line& line,
+                      const std::optional<Clocks>& clocks) {
   const Event& event = *line.event;
-  std::string text = fmt::format("  {:.9f} s  worker {}  ", event.began_s, line.worker);
+  std::string text = fmt::format("  {:.9f} s  worker {}", event.began_s, line.worker);
+  if (clocks) text += " at " + clock_text(clock_of(event, *clocks));
+  text += "  ";
   if (event.kind == Event::Kind::kPush) {
     text += fmt::format("push {}", event.own_before + 1);
     if (event.ended != kNever) text += fmt::format(", acknowledged at {:.9f} s", event.ended_s);
@@ -68,7 +72,8 @@ std::string events_text(const EpochHistory& history, const Excerpt& excerpt) {
   });
   const std::size_t before = lines.size() > excerpt.most ? lines.size() - excerpt.most : 0;
   std::string text = before == 0 ? "" : fmt::format("  ({} earlier ones)\n", before);
-  for (const Line& line : std::span(lines).subspan(before)) text += line_text(history, line);
+  for (const Line& line : std::span(lines).subspan(before))
+    text += line_text(history, line, excerpt.clocks);
   return text;
 }
 

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "api/plan.hpp"
 #include "checks/history.hpp"
 
 namespace pslab::checks {
@@ -20,6 +22,7 @@ struct Excerpt {
   std::vector<WorkerId> workers{};                           ///< empty: of all
   double until_s = std::numeric_limits<double>::infinity();  ///< that had begun by then
   bool evaluation = true;                                    ///< those of evaluation, too
+  std::optional<Clocks> clocks{};                            ///< at which of them
   std::size_t most = 0;                                      ///< the last ones
 };
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "checks/clock_time.hpp"
 #include "checks/history_text.hpp"
 
 namespace pslab::checks {
@@ -38,21 +39,20 @@ struct KeyCheck::Bounds {
 };
 
 KeyCheck::KeyCheck(const EpochHistory& history, Key key, std::span<const Access> accesses,
-                   std::span<const std::uint32_t> settled, const Guarantees& guarantees,
-                   bool replicated)
+                   std::span<const std::uint32_t> settled, const Promises& promises)
     : history_(history),
       key_(key),
       workers_(static_cast<WorkerId>(history.workers.size())),
       settled_(settled),
-      guarantees_(guarantees),
-      replicated_(replicated),
+      promises_(promises),
+      linearizable_(promises.guarantees.linearizable && !promises.replicated),
       accesses_(accesses.begin(), accesses.end()),
       pushes_(history.workers.size()) {
   std::ranges::stable_sort(accesses_, {}, [](const Access& access) {
     return std::pair(access.process, access.event->began);
   });
   for (const Access& access : accesses_) {
-    if (!is_pull(access)) pushes_[access.worker].push_back(access.event->began);
+    if (!is_pull(access)) pushes_[access.worker].push_back(access.event);
   }
 }
 
@@ -77,7 +77,7 @@ std::optional<Violation> KeyCheck::first_violation() {
     check_against_earlier({begin, end});
     begin = end;
   }
-  if (guarantees_.linearizable && !replicated_) check_one_order();
+  if (linearizable_) check_one_order();
   return std::move(first_);
 }
 
@@ -88,7 +88,7 @@ std::uint32_t KeyCheck::most_pushes(const Access& pull, WorkerId by) const {
   const bool known =
       history_.process_of(by) == pull.process && pull.event->ended <= other.complete_until;
   if (!known) return other.pushed[key_];
-  const auto before = std::ranges::lower_bound(pushes_[by], pull.event->ended);
+  const auto before = std::ranges::lower_bound(pushes_[by], pull.event->ended, {}, &Event::began);
   return settled_[by] + static_cast<std::uint32_t>(before - pushes_[by].begin());
 }
 
@@ -110,9 +110,29 @@ void KeyCheck::check_alone(const Access& pull) {
     }
   }
   const float own = pull.seen[pull.worker];
-  if (guarantees_.reads_own_writes && own < static_cast<float>(event.own_before)) {
+  if (promises_.clocks) check_staleness(pull);
+  if (promises_.guarantees.reads_own_writes && own < static_cast<float>(event.own_before)) {
     found(Rule::kReadsOwnWrites, pull, {},
           fmt::format("saw {} of its own pushes; it had made {} before", own, event.own_before));
+  }
+}
+
+// Workers whose memory was full have fewer events than pushes, and the bound asks for less.
+void KeyCheck::check_staleness(const Access& pull) {
+  const Clocks& clocks = *promises_.clocks;
+  const ClockTime now = clock_of(*pull.event, clocks);
+  const ClockTime bound = oldest_missed(now, clocks);
+  for (WorkerId by = 0; by < workers_; ++by) {
+    if (by == pull.worker) continue;
+    const auto before = std::ranges::partition_point(
+        pushes_[by], [&](const Event* push) { return clock_of(*push, clocks) < bound; });
+    const auto least = settled_[by] + static_cast<std::uint32_t>(before - pushes_[by].begin());
+    if (pull.seen[by] >= static_cast<float>(least)) continue;
+    found(Rule::kStaleness, pull, {by},
+          fmt::format("at {} saw {} pushes of worker {}, who had made {} before its {}; the "
+                      "staleness is at most {}",
+                      clock_text(now), pull.seen[by], by, least, clock_text(bound),
+                      clocks.staleness));
   }
 }
 
@@ -146,7 +166,6 @@ void KeyCheck::check_against_earlier(std::span<const Access> of_process) {
     if (access.event->ended != kNever && !access.event->evaluating) ended.push_back(&access);
   }
   std::ranges::sort(ended, {}, [](const Access* access) { return access->event->ended; });
-  const bool linearizable = guarantees_.linearizable && !replicated_;
   Bounds all(workers_);
   std::map<WorkerId, Bounds> own;
   std::vector<float> acknowledged(settled_.begin(), settled_.end());
@@ -166,10 +185,10 @@ void KeyCheck::check_against_earlier(std::span<const Access> of_process) {
       }
     }
     const auto reader = own.find(pull.worker);
-    if (reader != own.end() && guarantees_.monotonic_reads) {
+    if (reader != own.end() && promises_.guarantees.monotonic_reads) {
       check_bounds(pull, reader->second, Rule::kMonotonicReads);
     }
-    if (linearizable) check_bounds(pull, all, Rule::kRealTime);
+    if (linearizable_) check_bounds(pull, all, Rule::kRealTime);
   }
 }
 

@@ -62,6 +62,8 @@ void put(Writer& out, const Event& event) {
   out.put(event.began_s);
   out.put(event.ended_s);
   out.put(event.seen);
+  out.put(event.barriers);
+  out.put(event.steps);
 }
 
 Event take_event(Reader& in) {
@@ -76,6 +78,8 @@ Event take_event(Reader& in) {
   in.take(event.began_s);
   in.take(event.ended_s);
   in.take(event.seen);
+  in.take(event.barriers);
+  in.take(event.steps);
   return event;
 }
 

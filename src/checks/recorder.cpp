@@ -16,7 +16,9 @@ Recorder::Recorder(Counters counters, const KeySpace& keys, std::atomic<std::uin
   history_.pushed.assign(keys.size(), 0);
 }
 
-void Recorder::begin_epoch() {
+void Recorder::begin_epoch(const WorkerCore& core) {
+  barriers_ = 0;
+  last_barrier_ = core.clock();
   evaluating_ = false;
   bytes_ = 0;
   history_.events.clear();
@@ -43,6 +45,8 @@ Recorder::Call Recorder::begin(WorkerCore& core, Event::Kind kind) {
   call.event.evaluating = evaluating_;
   call.event.began = ++order_;
   call.event.began_s = core.now();
+  call.event.barriers = barriers_;
+  call.event.steps = static_cast<std::uint32_t>(core.clock() - last_barrier_);
   return call;
 }
 
@@ -121,6 +125,12 @@ void Recorder::pull_sample(WorkerCore& core, std::span<Key> keys, std::span<floa
   call.values = values;
   note_own(call, keys);
   end(core, call);
+}
+
+void Recorder::barrier(WorkerCore& core) {
+  core.gather(manager::Gather::kBarrier, {});
+  ++barriers_;
+  last_barrier_ = core.clock();
 }
 
 void Recorder::end(WorkerCore& core, Call& call) {

@@ -26,7 +26,7 @@ class Recorder {
   Recorder(Counters counters, const KeySpace& keys, std::atomic<std::uint64_t>& order,
            WorkerId worker, std::uint64_t most_bytes);
 
-  void begin_epoch();
+  void begin_epoch(const manager::WorkerCore& core);
   void begin_evaluation() { evaluating_ = true; }
   const WorkerHistory& history() const { return history_; }
 
@@ -39,6 +39,7 @@ class Recorder {
                 std::span<const float> deltas);
   void wait(manager::WorkerCore& core, std::uint32_t operation);
   void pull_sample(manager::WorkerCore& core, std::span<Key> keys, std::span<float> values);
+  void barrier(manager::WorkerCore& core);
 
  private:
   /// A call that is not over.
@@ -65,6 +66,8 @@ class Recorder {
   std::uint64_t most_bytes_;
   std::uint64_t bytes_ = 0;
   bool evaluating_ = false;
+  std::uint32_t barriers_ = 0;      ///< in this epoch
+  std::uint64_t last_barrier_ = 0;  ///< the worker's clock then
   WorkerHistory history_;
   std::unordered_map<std::uint32_t, Call> open_;  ///< by operation
   std::vector<float> deltas_;                     ///< of the call that is made

@@ -22,6 +22,8 @@ const char* name(Rule rule) {
       return "reads own writes";
     case Rule::kMonotonicReads:
       return "monotonic reads";
+    case Rule::kStaleness:
+      return "bounded staleness";
     case Rule::kOneOrder:
       return "one order of updates per key";
     case Rule::kRealTime:

@@ -21,6 +21,7 @@ enum class Rule {
   kSettled,          ///< a pull sees all pushes of earlier epochs
   kReadsOwnWrites,   ///< a pull sees all pushes that its worker made before the call
   kMonotonicReads,   ///< a pull sees what an earlier one of its worker saw
+  kStaleness,        ///< a pull sees all pushes that others made before its clock - staleness
   kOneOrder,         ///< all pulls of a key see its pushes in one order
   kRealTime,         ///< a pull sees what had been seen or acknowledged before it began
 };

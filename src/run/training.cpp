@@ -159,7 +159,7 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
   Worker worker(core, recorder);
   const std::unique_ptr<WorkerTask> task = experiment_.workload->make_task(core.id());
   for (int epoch = 1;; ++epoch) {
-    if (recorder != nullptr) recorder->begin_epoch();
+    if (recorder != nullptr) recorder->begin_epoch(core);
     // Nothing but this gathering happens anywhere between these two, so the counts are exact.
     const manager::Counters counted = core.node().released_counters();
     core.gather(Gather::kStart, {});

@@ -150,6 +150,41 @@ TEST(AMutant, ThatLeavesACopyBehindIsCaught) {
               most_say(AnyOf(breaks("one owner"), breaks("every update exactly once"))));
 }
 
+// Strategies with clocks. Messages begin with a clock.
+
+Mutant without_values(MessageKind kind) {
+  return changing(kind, [](Message& message, run::Training&, NodeId) {
+    std::ranges::fill(message.floats(), 0.0F);
+  });
+}
+
+/// Whoever gets a message of a kind takes its sender to be a clock further than it is.
+Mutant a_clock_ahead(MessageKind kind) {
+  return changing(kind, [](Message& message, run::Training&, NodeId) { ++message.keys()[0].tag; });
+}
+
+TEST(AMutant, ThatFlushesNothingIsCaught) {
+  EXPECT_THAT(complaints("ssp", "{steps_per_clock: 2}", without_values(MessageKind::kFlush)),
+              most_say(HasSubstr(": an update was lost")));
+}
+
+TEST(AMutant, ThatForgetsWhatOwnersPushIsCaught) {
+  EXPECT_THAT(complaints("essp", "{steps_per_clock: 2}", without_values(MessageKind::kChanges)),
+              most_say(AnyOf(breaks("bounded staleness"), breaks("evaluation sees all updates"))));
+}
+
+TEST(AMutant, ThatGoesOnAClockTooEarlyIsCaught) {
+  EXPECT_THAT(complaints("ssp", "{steps_per_clock: 1}", a_clock_ahead(MessageKind::kFlush)),
+              most_say(breaks("bounded staleness")));
+  EXPECT_THAT(complaints("essp", "{steps_per_clock: 1}", a_clock_ahead(MessageKind::kChanges)),
+              most_say(breaks("bounded staleness")));
+}
+
+TEST(AMutant, ThatTakesACopyToBeAClockNewerThanItIsIsCaught) {
+  EXPECT_THAT(complaints("ssp", "{steps_per_clock: 1}", a_clock_ahead(MessageKind::kFresh)),
+              most_say(breaks("bounded staleness")));
+}
+
 /// Remembers where it saw keys, and says nothing of what that costs.
 class PromisesTooMuch final : public Strategy {
  public:

@@ -75,17 +75,6 @@ Mutant without_values(MessageKind kind) {
   });
 }
 
-TEST(AMutant, ThatFlushesNothingIsCaught) {
-  const auto found = complaints("ssp", "{steps_per_clock: 2}", without_values(MessageKind::kFlush));
-  EXPECT_TRUE(any_contains(found, "by its clock it must see"));
-}
-
-TEST(AMutant, ThatForgetsWhatOwnersPushIsCaught) {
-  const auto found =
-      complaints("essp", "{steps_per_clock: 2}", without_values(MessageKind::kChanges));
-  EXPECT_TRUE(any_contains(found, "by its clock it must see"));
-}
-
 TEST(AMutant, ThatLosesWhatWasAddedToCopiesIsCaught) {
   const auto found =
       complaints("adaptive", "{rounds_per_second: 20000}", without_values(MessageKind::kSums));

@@ -60,9 +60,6 @@ RandomProgram::RandomProgram(const RandomRun& run, Strategy& strategy)
                     return counts;
                   }};
   strategy.plan(task, plan_);
-  if (plan_.clocks && run.backend == "sim") {
-    clock_log_.emplace(workers_, plan_.clocks->steps_per_clock);
-  }
   averaged_or_clipped_.assign(keys_.size(), false);
   if (!strategy.guarantees().keeps_replica_sums) {
     for (const Key key : plan_.replicated) averaged_or_clipped_[key] = true;
@@ -113,12 +110,12 @@ void RandomProgram::run_worker(NodeId node, std::uint32_t local_index) {
   Worker worker(core);
   WorkerState state(run_.cluster.seed, core.id());
   for (int round = 0; round < kRounds; ++round) {
-    gather(core, state, Gather::kStart);
+    core.gather(Gather::kStart, {});
     for (int i = 0; i < run_.operations / kRounds; ++i) operate(worker, state);
     if (state.random.below(2) == 0) worker.compute(1e4);
-    gather(core, state, Gather::kSettle);
+    core.gather(Gather::kSettle, {});
     check_totals(worker);
-    gather(core, state, Gather::kExchange);
+    core.gather(Gather::kExchange, {1.0});
   }
   state.hash = mix64(state.hash ^ std::bit_cast<std::uint64_t>(core.now()));
   hashes_[state.id] = state.hash;
@@ -135,19 +132,6 @@ std::string RandomProgram::waiting_text() const {
     }
   }
   return text + "see the seed";
-}
-
-void RandomProgram::gather(manager::WorkerCore& core, const WorkerState& state,
-                           manager::Gather mode) {
-  if (clock_log_) clock_log_->arrive(state.id, pushed_by(state.id));
-  core.gather(mode, mode == Gather::kExchange ? std::vector<double>{1.0} : std::vector<double>{});
-  if (clock_log_) clock_log_->leave(state.id, pushed_by(state.id));
-}
-
-ClockLog::Counts RandomProgram::pushed_by(WorkerId worker) {
-  ClockLog::Counts counts(keys_.size());
-  for (Key key = 0; key < keys_.size(); ++key) counts[key] = board_.pushed(worker, key);
-  return counts;
 }
 
 void RandomProgram::leave_on_board(manager::NodeCore& node) {
@@ -170,10 +154,7 @@ void RandomProgram::leave_on_board(manager::NodeCore& node) {
 
 void RandomProgram::operate(Worker& worker, WorkerState& state) {
   const std::vector<Key> keys = some_keys(state.random);
-  if (state.random.below(2) == 0) {
-    if (clock_log_) clock_log_->advance(state.id, pushed_by(state.id));
-    worker.advance_clock();
-  }
+  if (state.random.below(2) == 0) worker.advance_clock();
   if (state.random.below(3) == 0) {
     const std::uint64_t start = worker.clock() + state.random.below(4);
     worker.intent(some_keys(state.random), start, start + 1 + state.random.below(8));
@@ -246,14 +227,6 @@ void RandomProgram::check_read(const WorkerState& state, std::span<const Key> ke
       if (seen < 0.0F || seen > expected || (exact && seen != expected)) {
         wrong("worker {} read {} of worker {}'s pushes to key {}, who made {}", state.id, seen, w,
               key, expected);
-      }
-      if (clock_log_ && w != state.id) {
-        const int least = clock_log_->least(state.id, w, key, plan_.clocks->staleness);
-        if (least < 0) wrong("worker {} is further ahead of worker {} than allowed", state.id, w);
-        if (seen < static_cast<float>(least)) {
-          wrong("worker {} read {} of worker {}'s pushes to key {}; by its clock it must see {}",
-                state.id, seen, w, key, least);
-        }
       }
     }
     offset += keys_.length(key);

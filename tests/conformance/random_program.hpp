@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,6 @@
 #include "api/worker.hpp"
 #include "manager/node_core.hpp"
 #include "tests/conformance/board.hpp"
-#include "tests/conformance/clock_log.hpp"
 #include "tests/conformance/random_run.hpp"
 
 namespace pslab::test {
@@ -42,8 +40,6 @@ class RandomProgram final : public Program {
                   std::span<const float> values);
   void check_totals(Worker& worker);
   void check_replicas_agree(Key key);
-  void gather(manager::WorkerCore& core, const WorkerState& state, manager::Gather mode);
-  ClockLog::Counts pushed_by(WorkerId worker);
   void leave_on_board(manager::NodeCore& node);
   std::vector<Key> some_keys(Random& random) const;
   /// Whether a value contains all pushes, so that it can be checked against them.
@@ -62,7 +58,6 @@ class RandomProgram final : public Program {
   std::vector<std::unique_ptr<Receiver>> wrapped_receivers_;
   std::vector<std::unique_ptr<manager::NodeCore>> nodes_;
   Board board_;
-  std::optional<ClockLog> clock_log_;  ///< of a strategy with clocks, where all workers are here
   std::vector<std::uint64_t> hashes_;  ///< per worker of this process, of all that it read and when
 };
 

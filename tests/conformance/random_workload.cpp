@@ -21,7 +21,10 @@ class RandomTask final : public WorkerTask {
 
   void train(Worker& worker, int epoch) override {
     Random random = worker.random("operations", static_cast<std::uint64_t>(epoch));
-    for (std::int64_t i = 0; i < operations_; ++i) operate(worker, random);
+    for (std::int64_t i = 0; i < operations_; ++i) {
+      if (i == operations_ / 2) worker.barrier();
+      operate(worker, random);
+    }
   }
 
   void evaluate(Worker& worker) override {
@@ -65,6 +68,11 @@ class RandomTask final : public WorkerTask {
   }
 
   void operate(Worker& worker, Random& random) {
+    if (random.below(2) == 0) worker.advance_clock();
+    if (random.below(3) == 0) {
+      const std::uint64_t start = worker.clock() + random.below(4);
+      worker.intent(some_keys(random), start, start + 1 + random.below(8));
+    }
     const std::vector<Key> keys = some_keys(random);
     std::vector<float> values = room(keys, -1.0F);
     switch (random.below(9)) {

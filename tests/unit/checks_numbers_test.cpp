@@ -23,6 +23,8 @@ WorkerHistory some_history() {
   pull.ended = 12;
   pull.ended_s = 0.5;
   pull.seen = 4;
+  pull.barriers = 2;
+  pull.steps = 9;
   history.events = {push, pull};
   history.seen = {1, 2, 3, 6, 1.5, 0, 0, 1};
   history.pushed = {0, 0, 0, 8};
@@ -48,6 +50,8 @@ void expect_equal(const WorkerHistory& one, const WorkerHistory& other) {
     EXPECT_EQ(a.began_s, b.began_s);
     EXPECT_EQ(a.ended_s, b.ended_s);
     EXPECT_EQ(a.seen, b.seen);
+    EXPECT_EQ(a.barriers, b.barriers);
+    EXPECT_EQ(a.steps, b.steps);
   }
   EXPECT_EQ(one.seen, other.seen);
   EXPECT_EQ(one.pushed, other.pushed);

@@ -18,10 +18,11 @@ using Seen = std::vector<float>;
 class Story {
  public:
   explicit Story(Guarantees guarantees = {}, std::vector<Key> replicated = {},
-                 std::uint32_t processes = 1)
+                 std::uint32_t processes = 1, std::optional<Clocks> clocks = {})
       : replicated_(std::move(replicated)),
-        checker_(kKeys, kWorkers, guarantees, replicated_),
-        histories_(kWorkers) {
+        checker_(kKeys, kWorkers, guarantees, plan(replicated_, clocks)),
+        histories_(kWorkers),
+        places_(kWorkers) {
     epoch_.processes = processes;
     for (WorkerHistory& history : histories_) {
       history.pushed.assign(kKeys, 0);
@@ -30,8 +31,13 @@ class Story {
     settle();
   }
 
+  void step(WorkerId worker, std::uint32_t steps = 1) { places_[worker].steps += steps; }
+  void barrier() {
+    for (Place& place : places_) place = {place.barriers + 1, 0};
+  }
+
   void push(WorkerId worker, Key key) {
-    Event event = begin(key);
+    Event event = begin(worker, key);
     event.own_before = histories_[worker].pushed[key]++;
     histories_[worker].events.push_back(event);
   }
@@ -41,7 +47,7 @@ class Story {
   }
 
   Event begin_pull(WorkerId worker, Key key) {
-    Event event = begin(key);
+    Event event = begin(worker, key);
     event.kind = Event::Kind::kPull;
     event.own_before = histories_[worker].pushed[key];
     return event;
@@ -99,6 +105,7 @@ class Story {
       history.seen.clear();
       history.complete_until = kNever;
     }
+    places_.assign(kWorkers, {});
     return violation;
   }
   std::optional<Violation> settled_and_judged() {
@@ -111,8 +118,21 @@ class Story {
   static constexpr WorkerId kWorkers = 3;
   static constexpr Key kKeys = 2;
 
-  Event begin(Key key) {
+  struct Place {
+    std::uint32_t barriers = 0;
+    std::uint32_t steps = 0;
+  };
+
+  static Plan plan(const std::vector<Key>& replicated, const std::optional<Clocks>& clocks) {
+    Plan plan;
+    plan.replicated = replicated;
+    plan.clocks = clocks;
+    return plan;
+  }
+  Event begin(WorkerId worker, Key key) {
     Event event;
+    event.barriers = places_[worker].barriers;
+    event.steps = places_[worker].steps;
     event.key = static_cast<std::uint32_t>(key);
     event.began = ++order_;
     event.began_s = static_cast<double>(order_);
@@ -133,6 +153,7 @@ class Story {
   std::vector<Key> replicated_;
   Checker checker_;
   std::vector<WorkerHistory> histories_;
+  std::vector<Place> places_;
   EpochHistory epoch_;
   std::uint64_t order_ = 0;
 };
