@@ -1,5 +1,8 @@
 #include "base/random.hpp"
 
+#include <Random123/philox.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -19,7 +22,10 @@ Random::Random(std::uint64_t seed, std::string_view purpose, std::uint64_t a, st
 }
 
 void Random::refill() {
-  block_ = r123::Philox4x32{}(counter_, key_);
+  using Philox = r123::Philox4x32;
+  const Philox::ctr_type counter = {{counter_[0], counter_[1], counter_[2], counter_[3]}};
+  const Philox::ctr_type block = Philox{}(counter, {{key_[0], key_[1]}});
+  std::copy_n(block.v, block_.size(), block_.begin());
   if (++counter_[0] == 0) ++counter_[1];
   used_ = 0;
 }

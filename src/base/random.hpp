@@ -5,8 +5,7 @@
 // The generator is Philox 4x32-10 (Salmon et al., SC 2011), counter based, from Random123.
 #pragma once
 
-#include <Random123/philox.h>
-
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,9 +43,9 @@ class Random {
  private:
   void refill();
 
-  r123::Philox4x32::ctr_type counter_{};
-  r123::Philox4x32::key_type key_{};
-  r123::Philox4x32::ctr_type block_{};
+  std::array<std::uint32_t, 4> counter_{};
+  std::array<std::uint32_t, 2> key_{};
+  std::array<std::uint32_t, 4> block_{};
   std::size_t used_ = 4;
   double spare_ = 0.0;
   bool has_spare_ = false;

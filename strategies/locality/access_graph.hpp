@@ -7,11 +7,9 @@
 
 #include "api/strategy.hpp"
 #include "base/types.hpp"
+#include "strategies/locality/partitioner.hpp"
 
 namespace pslab::locality {
-
-/// The node of each key.
-using Owners = std::vector<std::uint16_t>;
 
 class AccessGraph {
  public:

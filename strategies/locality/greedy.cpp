@@ -2,6 +2,7 @@
 #include <boost/range/iterator_range.hpp>
 #include <numeric>
 
+#include "strategies/locality/access_graph.hpp"
 #include "strategies/locality/partitioner.hpp"
 
 namespace pslab::locality {

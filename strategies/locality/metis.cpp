@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "strategies/locality/access_graph.hpp"
 #include "strategies/locality/partitioner.hpp"
 
 namespace pslab::locality {

@@ -2,13 +2,18 @@
 // keys than another.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "strategies/locality/access_graph.hpp"
+#include "base/types.hpp"
 
 namespace pslab::locality {
+
+class AccessGraph;
+
+/// The node of each key.
+using Owners = std::vector<std::uint16_t>;
 
 class Partitioner {
  public:
