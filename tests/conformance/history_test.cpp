@@ -11,6 +11,7 @@
 #include "tests/conformance/history_run.hpp"
 #include "tests/conformance/variants.hpp"
 #include "tests/support/child.hpp"
+#include "tests/support/seeds.hpp"
 
 namespace pslab::test {
 namespace {
@@ -26,7 +27,7 @@ class CheckedStrategies : public testing::TestWithParam<Variant> {};
 
 TEST_P(CheckedStrategies, KeepTheirPromisesUnderRandomAccesses) {
   const Variant& variant = GetParam();
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(40); ++seed) {
     const std::string config = random_history(variant.strategy, variant.options, seed);
     ASSERT_THAT(result_of(config), StartsWith("ok: ")) << config;
   }

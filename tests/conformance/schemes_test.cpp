@@ -20,6 +20,7 @@
 #include "manager/worker_core.hpp"
 #include "tests/conformance/history_run.hpp"
 #include "tests/support/child.hpp"
+#include "tests/support/seeds.hpp"
 
 namespace pslab::test {
 namespace {
@@ -39,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(All, Schemes, testing::ValuesIn(schemes()),
                          [](const auto& scheme) { return fmt::format("_{}", scheme.index); });
 
 TEST_P(Schemes, ServeRunsWhoseHistoryIsRight) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(20); ++seed) {
     const std::string config = random_history("hybrid", "{replicated_keys: 6, sync_rate: 20000}",
                                               seed, "sampling.scheme=" + GetParam());
     const auto once = [&] { return run_in_child([&] { return perform_history(config); }).text; };

@@ -9,17 +9,13 @@
 #include "tests/conformance/random_run.hpp"
 #include "tests/conformance/variants.hpp"
 #include "tests/support/child.hpp"
+#include "tests/support/seeds.hpp"
 
 namespace pslab::test {
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kSeeds = 20;  // several times slower
-constexpr std::uint64_t kRepeated = 3;
-#else
-constexpr std::uint64_t kSeeds = 120;
-constexpr std::uint64_t kRepeated = 10;
-#endif
+constexpr std::uint64_t kSeeds = seeds(120);
+constexpr std::uint64_t kRepeated = seeds(10);
 
 class Strategies : public testing::TestWithParam<Variant> {};
 

@@ -165,6 +165,11 @@ class TestCommandTest(PslabTest):
                 self.assertIn("/build/asan ", call)
                 self.assertTrue(call.endswith(" -R a name"), call)
 
+    def test_of_a_sanitizer_only_what_its_tests_need_is_built(self):
+        for arguments, target in [(["-L", "threads"], "tests_threads"), (["-L", "real"], "all")]:
+            self.box.run("test", "--preset", "tsan", *arguments)
+            self.assertIn(f"build/tsan --target {target} -j ", "\n".join(self.box.take_calls()))
+
     def test_a_missing_preset_name_is_refused(self):
         self.assertEqual(self.box.run("test", "--preset").returncode, 2)
 
