@@ -18,21 +18,28 @@ tidy=$(command -v clang-tidy-14 || command -v clang-tidy) ||
   cannot "build/release/compile_commands.json not found; run ./pslab build first"
 
 files=("$@")
-if ((${#files[@]} == 0)); then
-  mapfile -t files < <(python3 - <<'PYTHON'
-import json, os
-with open("build/release/compile_commands.json") as commands:
-    paths = {os.path.relpath(os.path.join(c["directory"], c["file"])) for c in json.load(commands)}
+# Clang cannot read what GCC has precompiled; the sources include all that they need themselves.
+mapfile -t sources < <(python3 - <<'PYTHON'
+import json, os, re
+with open("build/release/compile_commands.json") as file:
+    commands = json.load(file)
+for command in commands:
+    command["command"] = re.sub(r" (-Winvalid-pch|-fpch-preprocess|-include \S*/cmake_pch\.hxx)(?= )", "",
+                                command["command"])
+os.makedirs("build/tidy", exist_ok=True)
+with open("build/tidy/compile_commands.json", "w") as file:
+    json.dump(commands, file)
+paths = {os.path.relpath(os.path.join(c["directory"], c["file"])) for c in commands}
 ours = ("src/", "strategies/", "workloads/", "sim/", "real/")
-print("\n".join(sorted(path for path in paths if path.startswith(ours))))
+print("\n".join(sorted(path for path in paths if path.startswith(ours) and path.endswith(".cpp"))))
 PYTHON
-  )
-fi
+)
+if ((${#files[@]} == 0)); then files=("${sources[@]}"); fi
 
 # Shows what one file's run has found, without the count of warnings that are not shown.
 tidy_file() {
   local findings
-  findings=$("$1" -p build/release --quiet --extra-arg=-Wno-unknown-warning-option "$2" 2>&1) ||
+  findings=$("$1" -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option "$2" 2>&1) ||
     { grep -Ev '^[0-9]+ warnings? (generated|and )' <<<"$findings" && return 1; }
 }
 export -f tidy_file

@@ -109,7 +109,8 @@ class TidyTest(CheckTest):
         for name, text in sources.items():
             file = self.write(f"src/base/{name}.cpp", text)
             commands.append({"directory": str(self.root), "file": str(file),
-                             "arguments": ["c++", "-std=c++20", "-c", str(file)]})
+                             "command": "c++ -std=c++20 -Winvalid-pch -include /x/cmake_pch.hxx "
+                                        f"-fpch-preprocess -c '{file}'"})
         self.write("build/release/compile_commands.json", json.dumps(commands))
 
     def test_good_code_is_good(self):
