@@ -14,19 +14,22 @@ from pathlib import Path
 
 # Which layers the files of a layer may include, apart from their own.
 EVERYTHING_BELOW_CLI = ["base", "config", "graph", "data", "metrics", "api", "manager", "checks",
-                        "run", "strategies", "workloads"]
+                        "trace", "oracle", "run", "strategies", "workloads"]
 ALLOWED = {
     "base": [],
     "config": ["base"],
     "graph": ["base", "config"],
     "data": ["base", "config"],
     "metrics": ["base", "config"],
-    "api": ["base", "config", "metrics", "manager", "checks"],
+    "api": ["base", "config", "metrics", "manager", "checks", "trace"],
     "manager": ["base", "config", "metrics", "api"],
     "checks": ["base", "metrics", "api", "manager"],
+    "trace": ["base", "api"],
+    "oracle": ["base", "api", "graph", "trace"],
     "strategies": ["base", "config", "api", "metrics"],
-    "workloads": ["base", "config", "api", "data", "metrics"],
-    "run": ["base", "config", "graph", "data", "metrics", "api", "manager", "checks"],
+    "workloads": ["base", "config", "api", "data", "metrics", "trace"],
+    "run": ["base", "config", "graph", "data", "metrics", "api", "manager", "checks", "trace",
+            "oracle"],
     "cli": ["base", "config", "graph", "data", "metrics", "api", "run"],
     "sim": EVERYTHING_BELOW_CLI,
     "real": EVERYTHING_BELOW_CLI,

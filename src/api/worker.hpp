@@ -22,6 +22,9 @@ class WorkerCore;
 namespace checks {
 class Recorder;
 }
+namespace trace {
+class Tracer;
+}
 
 /// An asynchronous operation. Must be waited for exactly once; a default one is complete.
 struct Pending {
@@ -31,9 +34,10 @@ struct Pending {
 
 class Worker {
  public:
-  /// `recorder`: notes what is read and written; null: nobody does.
-  explicit Worker(manager::WorkerCore& core, checks::Recorder* recorder = nullptr)
-      : core_(core), recorder_(recorder) {}
+  /// `recorder` notes what is read and written, `tracer` what is called; null: nobody does.
+  explicit Worker(manager::WorkerCore& core, checks::Recorder* recorder = nullptr,
+                  trace::Tracer* tracer = nullptr)
+      : core_(core), recorder_(recorder), tracer_(tracer), watched_(recorder || tracer) {}
 
   WorkerId id() const;  ///< over the whole cluster
   NodeId node() const;
@@ -90,6 +94,8 @@ class Worker {
  private:
   manager::WorkerCore& core_;
   checks::Recorder* recorder_;
+  trace::Tracer* tracer_;
+  bool watched_;
 };
 
 }  // namespace pslab
