@@ -60,6 +60,8 @@ void add(Line& line, const run::RunResult& result) {
   const run::Json& metrics = result.epochs.back().at("metrics");
   if (!metrics.empty()) line.qualities.push_back(run::to_double(metrics.begin().value()));
   line.sums.epochs += sums.epochs;
+  line.sums.time_s += sums.time_s;
+  line.sums.oracle_s += sums.oracle_s;
   line.sums.accesses += sums.accesses;
   line.sums.local_accesses += sums.local_accesses;
   line.sums.bytes_sent += sums.bytes_sent;
@@ -122,17 +124,22 @@ std::string status_text(const Line& line) {
   return parts.empty() ? "" : join(parts, ", ");
 }
 
-std::vector<std::string> cells(const std::vector<Line>& lines, const Line& line) {
+std::vector<std::string> cells(const std::vector<Line>& lines, const Line& line, bool with_oracle) {
   const run::RunFacts& facts = line.run->facts;
   const std::string status = status_text(line);
   const std::string label = run::configuration_label(*line.run, false);
   std::vector<std::string> row = {status.empty() ? label : fmt::format("{} ({})", label, status),
                                   fmt::format("{} x {}", facts.nodes, facts.workers_per_node)};
   if (line.epoch_times.empty()) {
-    row.resize(6 + metrics::kTimes + 1, "-");
+    row.resize(6 + metrics::kTimes + (with_oracle ? 2 : 1), "-");
     return row;
   }
   row.push_back(with_interval(line.epoch_times, human_seconds));
+  if (with_oracle) {
+    row.push_back(line.sums.oracle_s > 0.0
+                      ? fmt::format("{:.2f}", line.sums.time_s / line.sums.oracle_s)
+                      : "-");
+  }
   row.push_back(speed_up(lines, line));
   row.push_back(line.qualities.empty() ? "-" : with_interval(line.qualities, quality_text));
   row.push_back(line.sums.accesses > 0 ? fmt::format("{:.1f} %", 100.0 * line.sums.local_share())
@@ -168,7 +175,13 @@ std::string comparison(const run::ExperimentPlan& plan, const run::Execution& ex
        "relocation", "barrier"},
       {"configuration", "workers", "time", "over 1 node", metric_heading(execution), "accesses",
        "epoch", "computing", "access", "wait", "wait", "wait"}};
-  for (const Line& line : lines) rows.push_back(cells(lines, line));
+  const bool with_oracle =
+      std::ranges::any_of(lines, [](const Line& line) { return line.sums.oracle_s > 0.0; });
+  if (with_oracle) {
+    rows[0].insert(rows[0].begin() + 3, "times the");
+    rows[1].insert(rows[1].begin() + 3, "oracle's");
+  }
+  for (const Line& line : lines) rows.push_back(cells(lines, line, with_oracle));
   return text_table(rows, {Align::kLeft, Align::kRight});
 }
 

@@ -22,6 +22,7 @@
 #include "run/experiment.hpp"
 #include "run/result_folder.hpp"
 #include "run/table.hpp"
+#include "run/trace_parts.hpp"
 
 namespace pslab::run {
 namespace {
@@ -263,11 +264,22 @@ class Executor {
     if (job.run->bad_input() && nothing_ran) throw InputError(result.error);
     result.commit = environment_.at("commit").get<std::string>();
     if (!job.folder.begun()) begin_folder(job);
+    keep_trace(index, result);
     if (result.status != Status::kSucceeded) job.folder.log("run " + ended_text(result));
     job.folder.end(result, environment_of(job));
     observer_.ended(index, result);
     execution_.results.insert_or_assign(index, std::move(result));
     write_table();
+  }
+
+  void keep_trace(std::size_t index, RunResult& result) const {
+    if (!plan_.runs[index].facts.record_trace || result.status != Status::kSucceeded) return;
+    try {
+      join_trace_parts(options_.folder, plan_.runs[index]);
+    } catch (const std::runtime_error& error) {
+      result.status = Status::kFailed;
+      result.error = error.what();
+    }
   }
 
   static std::string ended_text(const RunResult& result) {

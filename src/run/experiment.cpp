@@ -86,6 +86,7 @@ void Experiment::read(config::Options& options) {
   }
   read_faults(options.group("faults", "troubles to inject into the run"));
   read_checks(options.group("checks", "what the run checks of itself"));
+  read_metrics(options.group("metrics", "what the run measures beside times and traffic"));
 }
 
 void Experiment::read_cluster(config::Options& options) {
@@ -112,12 +113,12 @@ void Experiment::read_train(config::Options& options) {
   config::Options& target = options.group("target", "end early when a quality is reached");
   train.target_metric =
       target.text("metric", "", "metric of the workload, e.g. test_rmse; empty: none");
-  const std::vector<std::string> metrics = workload->metric_names();
+  const std::vector<std::string> known = workload->metric_names();
   if (!train.target_metric.empty() &&
-      std::ranges::find(metrics, train.target_metric) == metrics.end()) {
+      std::ranges::find(known, train.target_metric) == known.end()) {
     target.reject("metric", fmt::format("is no metric of workload '{}'.{} It has: {}",
-                                        workload_name, did_you_mean(train.target_metric, metrics),
-                                        metrics.empty() ? "none" : join(metrics, ", ")));
+                                        workload_name, did_you_mean(train.target_metric, known),
+                                        known.empty() ? "none" : join(known, ", ")));
   }
   train.target_value = target.real("value", 0.0, -kForever, kForever, "", "value to reach");
   train.target_below = target.choice("reached", "at_or_below", {"at_or_below", "at_or_above"},
@@ -155,6 +156,32 @@ void Experiment::read_checks(config::Options& options) {
                     "the cluster has {}",
                     checks::kMostWorkers, workers));
   }
+}
+
+void Experiment::read_metrics(config::Options& options) {
+  metrics.record_trace = options.flag("record_trace", false,
+                                      "write what each worker accesses, and when, into the run's "
+                                      "folder (trace.bin), to be replayed "
+                                      "with workload.trace; simulated times stay the same",
+                                      config::Affects::kSpeed);
+  metrics.oracle = options.flag(
+      "oracle", false,
+      "sim: compute a lower bound on the time of each epoch (oracle_s): what its workers did, with "
+      "every key moved, copied or accessed remotely in the cheapest way, known beforehand and "
+      "without contention; see src/oracle/README.md");
+  if (metrics.oracle && backend_name != "sim") {
+    options.reject("oracle", "needs backend: sim, which knows what things cost on its platform",
+                   "Leave it out, or set backend: sim");
+  }
+  const std::string copies = options.choice(
+      "oracle_copies", "as_promised", {"as_promised", "any_age", "fresh"},
+      "which copies the bound may read. fresh: those that miss no update, as a strategy must that "
+      "promises an order of updates per key; any_age: all of them, so that it is a bound for every "
+      "strategy; as_promised: fresh ones for keys for which the run's strategy makes that promise, "
+      "any for others");
+  metrics.copies = copies == "any_age" ? OracleCopies::kAnyAge
+                   : copies == "fresh" ? OracleCopies::kFresh
+                                       : OracleCopies::kAsPromised;
 }
 
 void Experiment::read_faults(config::Options& options) {

@@ -29,6 +29,19 @@ struct ChecksOptions {
   std::uint64_t history_memory = 0;  ///< bytes for the events of an epoch, all workers together
 };
 
+/// Copies that the lower bound allows.
+enum class OracleCopies {
+  kAsPromised,  ///< of any age for keys whose order of updates the strategy does not promise
+  kAnyAge,      ///< of any age
+  kFresh,       ///< that miss no update
+};
+
+struct MetricsOptions {
+  bool record_trace = false;  ///< see src/trace
+  bool oracle = false;        ///< see src/oracle
+  OracleCopies copies = OracleCopies::kAsPromised;
+};
+
 class Experiment {
  public:
   /// `config`: one run's, without sweep and repeats. Throws InputError. `root`: the project's root
@@ -44,6 +57,7 @@ class Experiment {
   ClusterSpec cluster;
   TrainOptions train;
   ChecksOptions checks;
+  MetricsOptions metrics;
   std::unique_ptr<Backend> backend;
   std::unique_ptr<Strategy> strategy;
   std::unique_ptr<SamplingScheme> scheme;
@@ -62,6 +76,7 @@ class Experiment {
   void read_faults(config::Options& options);
   void read_train(config::Options& options);
   void read_checks(config::Options& options);
+  void read_metrics(config::Options& options);
 
   bool describing_ = false;
   config::Value resolved_;

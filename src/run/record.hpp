@@ -40,6 +40,7 @@ struct EpochRecord {
   std::vector<WorkerRecord> workers;       ///< by worker
   std::vector<NodeRecord> nodes;           ///< by node
   std::optional<checks::Checked> checked;  ///< of the history; nullopt: it was not
+  std::optional<double> oracle_s;          ///< lower bound on epoch_time_s; nullopt: not asked for
 };
 
 }  // namespace pslab::run

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "trace/trace_file.hpp"
 
 namespace pslab::run {
 
@@ -148,7 +149,8 @@ RunFolder::File RunFolder::open(const char* name) const {
 
 void RunFolder::begin() {
   make_folder(folder_);
-  for (const char* old : {"summary.json", "events.jsonl", "env.json", kPartialEvents}) {
+  for (const char* old :
+       {"summary.json", "events.jsonl", "env.json", kPartialEvents, trace::kFileName}) {
     std::error_code error;
     fs::remove(folder_ / old, error);
     if (error) fail_file("remove", folder_ / old, error.message());

@@ -21,6 +21,7 @@
 #include "run/memory.hpp"
 #include "run/run_result.hpp"
 #include "run/tell.hpp"
+#include "run/trace_parts.hpp"
 #include "run/training.hpp"
 
 namespace pslab::run {
@@ -145,8 +146,8 @@ class Heart {
   bool stopped_ = false;
 };
 
-void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node,
-                    const Teller& teller) {
+void run_to_the_end(Experiment& experiment, const std::string& root,
+                    const std::filesystem::path& launch, NodeId node, const Teller& teller) {
   // It lives as long as its thread: for ever.
   Heart* heart = experiment.backend->watch().answer_within > 0.0
                      ? new Heart(teller, *experiment.backend)
@@ -187,11 +188,13 @@ void run_to_the_end(Experiment& experiment, const std::string& root, NodeId node
     throw;
   }
   ended();
+  if (experiment.metrics.record_trace) write_trace_part(launch, node, training.trace());
   if (first && experiment.checks.history) tell_checked(checked, teller);
 }
 
 /// Returns the exit code.
-int run_and_tell(const config::Value& config, const std::string& root, int descriptor) {
+int run_and_tell(const config::Value& config, const std::string& root,
+                 const std::filesystem::path& launch, int descriptor) {
   Teller teller(descriptor, 0);
   signal_teller = &teller;
   take_signals();
@@ -200,7 +203,7 @@ int run_and_tell(const config::Value& config, const std::string& root, int descr
     auto& experiment = *new Experiment(config, root);
     const NodeId node = experiment.backend->join(experiment.cluster);
     teller = Teller(descriptor, node);
-    run_to_the_end(experiment, root, node, teller);
+    run_to_the_end(experiment, root, launch, node, teller);
     if (node == 0) teller.tell(Tell::kSucceeded, nullptr);
     return 0;
   } catch (const InputError& error) {
@@ -225,8 +228,9 @@ int run_and_tell(const config::Value& config, const std::string& root, int descr
 
 }  // namespace
 
-void be_run(const config::Value& config, const std::string& root, int tells) {
-  run_and_tell(config, root, tells);
+void be_run(const config::Value& config, const std::string& root,
+            const std::filesystem::path& launch, int tells) {
+  run_and_tell(config, root, launch, tells);
   end_process(0);
 }
 
@@ -236,7 +240,7 @@ void be_launched_run(const std::string& config_file, const std::string& root) {
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   // Its exit code makes the launcher end the other processes, and name this one.
   interrupted_code = 1;
-  end_process(run_and_tell(config::load_yaml(config_file), root, tells));
+  end_process(run_and_tell(config::load_yaml(config_file), root, config_file, tells));
 }
 
 }  // namespace pslab::run

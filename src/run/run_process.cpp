@@ -21,6 +21,7 @@
 #include "run/launch_marks.hpp"
 #include "run/result_folder.hpp"
 #include "run/run_body.hpp"
+#include "run/trace_parts.hpp"
 
 namespace pslab::run {
 namespace {
@@ -81,8 +82,7 @@ void prepare_child(pid_t parent, const Pipes& pipes, bool launcher) {
 /// Makes what the launched processes need.
 Launch prepare_launch(const PlannedRun& run, const Experiment& experiment,
                       const std::filesystem::path& folder, RunProcess& process) {
-  const std::filesystem::path config =
-      std::filesystem::absolute(folder) / fmt::format(".{}.launch.yaml", run.id);
+  const std::filesystem::path config = launch_file(folder, run);
   process.launch = new_launch_name();
   Launch launch =
       experiment.backend->launch(experiment.cluster, program_with(config), process.launch);
@@ -107,6 +107,7 @@ RunProcess start_run_process(const PlannedRun& run, const std::string& root,
                              const std::filesystem::path& folder) {
   const Experiment experiment(run.sweep.config, root);
   RunProcess process;
+  remove_trace_parts(folder, run);
   const Launch launch = prepare_launch(run, experiment, folder, process);
   process.advice = launch.advice;
   process.watch = experiment.backend->watch();
@@ -118,7 +119,7 @@ RunProcess start_run_process(const PlannedRun& run, const std::string& root,
   if (process.pid == 0) {
     prepare_child(parent, pipes, process.launcher);
     if (process.launcher) become(launch);
-    be_run(run.sweep.config, root, pipes.tells[1]);
+    be_run(run.sweep.config, root, launch_file(folder, run), pipes.tells[1]);
   }
   if (process.pid < 0) {
     const int error = errno;

@@ -149,6 +149,7 @@ Json epoch_event(const EpochRecord& measured, std::uint32_t workers_per_node) {
           {"epoch", record.epoch},
           {"time_s", number(record.time_s)},
           {"epoch_time_s", number(record.epoch_time_s)},
+          {"oracle_s", record.oracle_s ? number(*record.oracle_s) : Json()},
           {"metrics", std::move(metrics)},
           {"breakdown_s", breakdown(mean)},
           {"totals",
@@ -174,6 +175,9 @@ Totals totals(const RunResult& result) {
   for (const Json& epoch : result.epochs) {
     ++sums.epochs;
     sums.time_s = to_double(epoch.at("time_s"));
+    if (const Json oracle = epoch.value("oracle_s", Json()); !oracle.is_null()) {
+      sums.oracle_s += to_double(oracle);
+    }
     const Json& counts = epoch.at("totals");
     sums.accesses += counts.at("accesses").get<double>();
     sums.local_accesses += counts.at("local_accesses").get<double>();
@@ -224,6 +228,7 @@ Json summary(const PlannedRun& run, const RunResult& result) {
           {"epochs", sums.epochs},
           {"time_s", number(sums.time_s)},
           {"mean_epoch_time_s", measured ? number(sums.mean_epoch_time_s()) : Json()},
+          {"mean_oracle_s", sums.oracle_s > 0.0 ? number(sums.mean_oracle_s()) : Json()},
           {"metrics", measured ? result.epochs.back().at("metrics") : Json::object()},
           {"local_share", sums.accesses > 0.0 ? number(sums.local_share()) : Json()},
           {"bytes_sent", static_cast<std::uint64_t>(sums.bytes_sent)},

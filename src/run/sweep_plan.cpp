@@ -106,6 +106,7 @@ PlannedRun plan_run(config::SweepRun sweep, const std::string& root, PlatformChe
   run.facts.seed = sweep.seed;
   run.facts.repeat = sweep.repeat;
   run.facts.train = experiment.train;
+  run.facts.record_trace = experiment.metrics.record_trace;
   run.id = make_id(sweep, run.facts.config_hash);
   run.resolved = config::dump_yaml(experiment.resolved());
   run.sweep = std::move(sweep);

@@ -25,6 +25,7 @@ struct RunFacts {
   std::int64_t seed = 1;
   std::int64_t repeat = 1;
   TrainOptions train;  ///< when it ends
+  bool record_trace = false;
 };
 
 struct PlannedRun {

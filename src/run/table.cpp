@@ -70,6 +70,7 @@ std::string header(const std::vector<std::string>& metrics, const std::vector<st
   for (const char* part : metrics::kTimeNames) row.add(std::string(part) + "_s");
   row.add(std::string("local_share"));
   for (const char* total : kTotals) row.add(std::string(total));
+  row.add(std::string("oracle_s"));
   for (const std::string& metric : metrics) row.add(metric);
   for (const std::string& path : swept) row.add("sweep." + path);
   return row.line();
@@ -99,6 +100,7 @@ std::string line(const PlannedRun& run, const RunResult& result, const Json& epo
   const double accesses = counts.value("accesses", 0.0);
   row.add(accesses > 0.0 ? shortest(counts.value("local_accesses", 0.0) / accesses) : "");
   for (const char* total : kTotals) row.add(counts, total);
+  row.add(epoch, "oracle_s");
   const Json& values = epoch.contains("metrics") ? epoch.at("metrics") : none;
   for (const std::string& metric : metrics) row.add(values, metric.c_str());
   for (const config::Varied& varied : run.sweep.varied) row.add(value_text(varied.value));

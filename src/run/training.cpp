@@ -76,7 +76,9 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
       on_epoch_(std::move(on_epoch)),
       log_(std::move(log)),
       last_words_(std::move(last_words)),
-      keys_(experiment.workload->keys()) {
+      keys_(experiment.workload->keys()),
+      plan_(make_plan()),
+      observation_(experiment, keys_, plan_) {
   const ClusterSpec& cluster = experiment.cluster;
   if (keys_.represents() > 1 && experiment.backend_name != "sim") {
     fail_input(
@@ -84,26 +86,6 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
         "times would not be those of whole values. Use backend: sim",
         keys_.represents(), experiment.backend_name);
   }
-  bool direct_known = false;
-  bool sample_known = false;
-  const Task task{keys_,
-                  cluster.nodes,
-                  cluster.workers_per_node,
-                  [&]() -> const std::vector<float>& {
-                    if (!direct_known) direct_accesses_ = experiment_.workload->direct_accesses();
-                    direct_known = true;
-                    return direct_accesses_;
-                  },
-                  [&]() -> const std::vector<float>& {
-                    if (!sample_known) sample_accesses_ = experiment_.workload->sample_accesses();
-                    sample_known = true;
-                    return sample_accesses_;
-                  },
-                  [&](NodeId node) { return experiment_.workload->node_accesses(node); },
-                  [&](const std::string& line) { log_(line + "\n"); }};
-  experiment.strategy->plan(task, plan_);
-  direct_accesses_ = {};
-  sample_accesses_ = {};
   if (experiment.checks.history) prepare_history_check();
   setup_ = std::make_unique<manager::Setup>(manager::Setup{
       stored_keys(), plan_, *experiment.strategy, cluster.workers_per_node,
@@ -113,6 +95,32 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
       experiment.workload->sample_distribution()});
   if (setup_->draw_sample) setup_->scheme = experiment.scheme.get();
   nodes_.resize(cluster.nodes);
+}
+
+Plan Training::make_plan() {
+  const ClusterSpec& cluster = experiment_.cluster;
+  std::vector<float> direct_accesses;
+  std::vector<float> sample_accesses;
+  bool direct_known = false;
+  bool sample_known = false;
+  const Task task{keys_,
+                  cluster.nodes,
+                  cluster.workers_per_node,
+                  [&]() -> const std::vector<float>& {
+                    if (!direct_known) direct_accesses = experiment_.workload->direct_accesses();
+                    direct_known = true;
+                    return direct_accesses;
+                  },
+                  [&]() -> const std::vector<float>& {
+                    if (!sample_known) sample_accesses = experiment_.workload->sample_accesses();
+                    sample_known = true;
+                    return sample_accesses;
+                  },
+                  [&](NodeId node) { return experiment_.workload->node_accesses(node); },
+                  [&](const std::string& line) { log_(line + "\n"); }};
+  Plan plan;
+  experiment_.strategy->plan(task, plan);
+  return plan;
 }
 
 Training::~Training() = default;
@@ -148,6 +156,7 @@ void Training::initial_value(Key key, std::span<float> stored) const {
 
 Receiver& Training::start_node(NodeRuntime& runtime) {
   if (history_ != nullptr) history_->add_node(runtime.node());
+  observation_.add_node(runtime.node());
   auto& node = nodes_[runtime.node()];
   node = std::make_unique<manager::NodeCore>(*setup_, runtime);
   return *node;
@@ -156,7 +165,8 @@ Receiver& Training::start_node(NodeRuntime& runtime) {
 void Training::run_worker(NodeId node, std::uint32_t local_index) {
   WorkerCore& core = nodes_[node]->worker(local_index);
   checks::Recorder* const recorder = history_ == nullptr ? nullptr : &history_->recorder(core.id());
-  Worker worker(core, recorder);
+  trace::Tracer* const tracer = observation_.tracer(core.id());
+  Worker worker(core, recorder, tracer);
   const std::unique_ptr<WorkerTask> task = experiment_.workload->make_task(core.id());
   for (int epoch = 1;; ++epoch) {
     if (recorder != nullptr) recorder->begin_epoch(core);
@@ -164,7 +174,10 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
     const manager::Counters counted = core.node().released_counters();
     core.gather(Gather::kStart, {});
     const Snapshot before(core, counted);
+    const auto moment = [&] { return trace::Moment{core.node().runtime().now(), core.now()}; };
+    if (tracer != nullptr) tracer->begin_epoch(epoch, moment());
     task->train(worker, epoch);
+    if (tracer != nullptr) tracer->end_epoch(moment());
     core.gather(Gather::kBarrier, {});
     std::vector<double> numbers = Snapshot(core, core.node().released_counters()).since(before);
     core.gather(Gather::kSettle, {});
@@ -202,6 +215,7 @@ std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_wo
     if (worker % setup_->workers_per_node == 0) record.nodes.push_back(Snapshot::node(numbers));
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += numbers[Snapshot::kSize + i];
   }
+  record.oracle_s = observation_.oracle_s();
   time_ += record.epoch_time_s;
   record.time_s = time_;
   record.metrics = experiment_.workload->epoch_metrics(sums, epoch_);

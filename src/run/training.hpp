@@ -15,6 +15,7 @@
 #include "manager/node_core.hpp"
 #include "manager/worker_core.hpp"
 #include "run/experiment.hpp"
+#include "run/observation.hpp"
 #include "run/record.hpp"
 
 namespace pslab::run {
@@ -37,6 +38,8 @@ class Training final : public Program {
   void dying(const std::string& why) override { last_words_(why); }
 
   int epochs_done() const { return epoch_; }
+  /// What the workers of this process did; they have ended.
+  trace::Trace trace() const { return observation_.trace(epoch_); }
   /// For messages before the run.
   const Plan& plan() const { return plan_; }
   /// Bytes that checks need beside longer values, on all nodes together.
@@ -53,6 +56,7 @@ class Training final : public Program {
   std::vector<double> fold(const std::vector<std::vector<double>>& by_worker);
   void epoch_ended(const std::vector<double>& result);
   bool finished(const EpochRecord& record) const;
+  Plan make_plan();
   void prepare_history_check();
   void initial_value(Key key, std::span<float> stored) const;
 
@@ -61,10 +65,9 @@ class Training final : public Program {
   std::function<void(const std::string&)> log_;
   std::function<void(const std::string&)> last_words_;
   KeySpace keys_;
-  std::vector<float> direct_accesses_;
-  std::vector<float> sample_accesses_;
   Plan plan_;
   std::unique_ptr<checks::HistoryCheck> history_;  ///< null: the history is not checked
+  Observation observation_;
   std::unique_ptr<manager::Setup> setup_;
   std::vector<std::unique_ptr<manager::NodeCore>> nodes_;  ///< by node; null: in another process
   std::atomic<int> epoch_ = 0;
