@@ -19,6 +19,21 @@ std::uint64_t count(config::Options& options, const char* name, std::int64_t ini
   return static_cast<std::uint64_t>(options.integer(name, initial, min, max, unit, help));
 }
 
+/// A trace says all that other options do. A resolved config names every option, so defaults are no
+/// wish for anything.
+void refuse_others(const config::Options& options) {
+  config::Options none(nullptr, "workload");
+  const Options initial(none);
+  const config::Value defaults = none.resolved();
+  const config::Value given = options.resolved();
+  for (const auto& [name, value] : *given.map()) {
+    if (name == "trace" || name == "evaluate") continue;
+    const config::Value* const unchanged = defaults.find(name);
+    if (unchanged == nullptr || *unchanged == value) continue;
+    options.reject(name, "must be left out with workload.trace, which says what is accessed");
+  }
+}
+
 }  // namespace
 
 Options::Options(config::Options& options)
@@ -76,7 +91,13 @@ Options::Options(config::Options& options)
                    "for all; the same ones in every epoch")),
       evaluate(options.flag("evaluate", true,
                             "read all keys after each epoch and count lost updates; false: no "
-                            "metric, for very many keys")) {
+                            "metric, for very many keys")),
+      trace(options.text(
+          "trace", "",
+          "replay the accesses of a run with metrics.record_trace: true: its trace.bin, or the "
+          "folder that it is in. All other options but evaluate must be left out; the number of "
+          "workers must be that of the trace. Empty: draw accesses")) {
+  if (!trace.empty()) refuse_others(options);
   if (together > std::max<std::uint64_t>(lookahead, 1)) {
     options.reject("announce_together",
                    fmt::format("must not be larger than lookahead ({})", lookahead));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/types.hpp"
 #include "config/options.hpp"
@@ -26,6 +27,7 @@ struct Options {
   double drift;             ///< ranks per step
   std::uint64_t phases;     ///< per epoch
   bool evaluate;
+  std::string trace;  ///< to replay; empty: none, accesses are drawn
 
   explicit Options(config::Options& options);
 

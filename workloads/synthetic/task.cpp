@@ -1,29 +1,26 @@
 #include "workloads/synthetic/task.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "workloads/synthetic/drawn_steps.hpp"
+#include "workloads/synthetic/pushes.hpp"
 
 namespace pslab::synthetic {
 namespace {
 
-constexpr float kSmallDelta = 0x1p-10F;
-constexpr std::size_t kEvaluatedFloats = 1 << 16;  ///< at a time
-
 class Task final : public WorkerTask {
  public:
   Task(const Options& options, const Popularity& popularity)
-      : options_(options), popularity_(popularity), sums_(kSums, 0.0) {}
+      : options_(options), popularity_(popularity) {}
 
   void train(Worker& worker, int epoch) override {
     DrawnSteps drawn(options_, popularity_, worker.id(),
                      worker.random("direct accesses", static_cast<std::uint64_t>(epoch)));
     keys_.resize(options_.accesses);
     values_.resize(options_.accesses * options_.stored_length);
-    deltas_.assign(values_.size(), kSmallDelta);
-    for (std::size_t i = 0; i < deltas_.size(); i += options_.stored_length) deltas_[i] = 1.0F;
+    deltas_.clear();
+    for (std::size_t i = 0; i < options_.accesses; ++i) add_delta(deltas_, options_.stored_length);
     for (std::uint64_t step = 0; step < options_.steps; ++step) {
       while (drawn.next() < options_.steps && drawn.next() <= step + options_.lookahead) {
         announce(worker, drawn, step);
@@ -38,27 +35,10 @@ class Task final : public WorkerTask {
   }
 
   void evaluate(Worker& worker) override {
-    if (!options_.evaluate) return;
-    const Key begin = options_.keys * worker.id() / worker.num_workers();
-    const Key end = options_.keys * (worker.id() + Key{1}) / worker.num_workers();
-    const std::size_t length = options_.stored_length;
-    std::vector<Key> keys;
-    std::vector<float> values;
-    for (Key first = begin; first < end; first += keys.size()) {
-      keys.resize(std::min<Key>(std::max<Key>(1, kEvaluatedFloats / length), end - first));
-      std::iota(keys.begin(), keys.end(), first);
-      values.resize(keys.size() * length);
-      worker.pull(keys, values);
-      for (std::size_t i = 0; i < values.size(); i += length) {
-        sums_[kCounted] += double{values[i]};
-        if (values[i] >= kExactCounts) sums_[kInexact] += 1.0;
-      }
-    }
+    if (options_.evaluate) count_pushes(worker, keys_of(options_), sums_);
   }
 
-  std::vector<double> take_sums() override {
-    return std::exchange(sums_, std::vector<double>(kSums, 0.0));
-  }
+  std::vector<double> take_sums() override { return std::exchange(sums_, no_sums()); }
 
  private:
   /// Draws the next steps that are announced together, and says what they will access. `step` is
@@ -105,7 +85,7 @@ class Task final : public WorkerTask {
   std::vector<Key> announced_;
   std::vector<float> values_;
   std::vector<float> deltas_;  ///< 1 in the first component, which counts
-  std::vector<double> sums_;
+  std::vector<double> sums_ = no_sums();
 };
 
 }  // namespace

@@ -9,16 +9,10 @@
 
 namespace pslab::synthetic {
 
-/// What a key's pushes are counted with is a float, which is exact below this.
-constexpr float kExactCounts = 0x1p24F;
-
-/// Places in a task's sums.
-enum Sum : unsigned {
-  kPushes,   ///< keys pushed in the epoch
-  kCounted,  ///< pushes that the values have counted since the beginning
-  kInexact,  ///< keys with kExactCounts pushes or more
-  kSums
-};
+inline KeySpace keys_of(const Options& options) {
+  return KeySpace({{"keys", options.keys, options.stored_length}},
+                  options.value_length / options.stored_length);
+}
 
 /// Both outlive it.
 std::unique_ptr<WorkerTask> make_task(const Options& options, const Popularity& popularity);
