@@ -57,17 +57,25 @@ class Sections {
     std::size_t end;
   };
 
-  void add(std::vector<Access>& accesses, const Op& op, bool write) const {
+  void add(std::vector<Access>& accesses, const Op& op, bool write) {
     Access access;
     access.executed = static_cast<double>(op.time_ns) / kSecond;
     access.waits_from = static_cast<double>(op.time_ns + op.ahead_ns) / kSecond;
     access.node = node_;
     access.call_keys = static_cast<std::uint32_t>(op.keys.size());
+    access.distinct_keys = distinct(op.keys);
     access.write = write;
     for (const Key key : op.keys) {
       access.key = static_cast<std::uint32_t>(key);
       accesses.push_back(access);
     }
+  }
+
+  std::uint32_t distinct(std::span<const Key> keys) {
+    sorted_.assign(keys.begin(), keys.end());
+    std::ranges::sort(sorted_);
+    const auto repeated = std::ranges::unique(sorted_);
+    return static_cast<std::uint32_t>(sorted_.size() - repeated.size());
   }
 
   void begin(const Op& op) {
@@ -92,6 +100,7 @@ class Sections {
 
   NodeId node_;
   std::vector<Section> all_;
+  std::vector<Key> sorted_;
   std::int64_t begun_ = 0;
   std::unordered_map<std::int64_t, Range> open_;
 };

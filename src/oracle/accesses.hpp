@@ -17,7 +17,8 @@ struct Access {
   float slack = 0.0F;       ///< from the call to that moment, seconds; 0 where the call waits
   std::uint32_t key = 0;
   NodeId node = 0;
-  std::uint32_t call_keys = 1;  ///< how many keys the call has
+  std::uint32_t call_keys = 1;      ///< how many keys the call has
+  std::uint32_t distinct_keys = 1;  ///< how many different ones
   bool write = false;
 };
 

@@ -88,7 +88,7 @@ Step Bound::step(const Access& access, std::uint32_t floats, const Weights& weig
             .executed = access.executed,
             .waits_from = access.waits_from};
   step.here = weights.workers * costs_.local(access.node, floats);
-  step.wait = weights.workers / access.call_keys;
+  step.wait = weights.workers / access.distinct_keys;
   step.remote = weights.workers * least(access);
   if (access.write) return step;
   const double waits = costs_.round_trip(access.node, floats) - double{access.slack};
