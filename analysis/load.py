@@ -21,7 +21,7 @@ FIXED_COLUMNS = (
     "workload", "strategy", "scheme", "nodes", "workers_per_node", "seed", "repeat", "epoch",
     "time_s", "epoch_time_s", *(f"{part}_s" for part in BREAKDOWN), "local_share", "accesses",
     "local_accesses", "messages", "bytes_sent", "relocations", "relocation_conflicts",
-    "sync_rounds",
+    "sync_rounds", "oracle_s",
 )
 SWEEP_PREFIX = "sweep."
 
@@ -52,6 +52,7 @@ class Epoch:
     epoch_time_s: float
     breakdown_s: dict[str, float | None]  # keys: BREAKDOWN
     bytes_sent: float | None
+    oracle_s: float | None  # lower bound on epoch_time_s
     metrics: dict[str, float | None]  # a value may be NaN: measured, but not a number
 
 
@@ -78,6 +79,11 @@ class Run:
     def mean_bytes_per_epoch(self) -> float | None:
         """Bytes between different nodes per epoch; None if an epoch was not measured."""
         values = [epoch.bytes_sent for epoch in self.epochs]
+        return None if None in values else sum(values) / len(values)
+
+    def mean_oracle_s(self) -> float | None:
+        """Lower bound on the mean epoch time; None if an epoch has none."""
+        values = [epoch.oracle_s for epoch in self.epochs]
         return None if None in values else sum(values) / len(values)
 
     def final_metric(self, metric: str) -> float | None:
@@ -255,6 +261,7 @@ def _add_row(row: _Row, runs: dict[str, Run]) -> None:
         epoch_time_s=row.seconds("epoch_time_s"),
         breakdown_s={part: row.number(f"{part}_s") for part in BREAKDOWN},
         bytes_sent=row.number("bytes_sent"),
+        oracle_s=row.number("oracle_s"),
         metrics={name: row.number(name) for name in _metric_columns(cells)}))
 
 

@@ -24,8 +24,17 @@ class Part:
     values: Sequence[float]
 
 
+@dataclass(frozen=True)
+class Marks:
+    """A thick line across each bar at a value of the axis; none where it is None."""
+
+    name: str
+    colour: str
+    values: Sequence[float | None]
+
+
 def stacked_bars(labels: Sequence[str], parts: Sequence[Part], totals: Sequence[str],
-                 axis_label: str, caption: Sequence[str]) -> Figure:
+                 axis_label: str, caption: Sequence[str], marks: Marks | None = None) -> Figure:
     """Bars in the order of `labels`, from top to bottom; `totals` are the texts at their ends."""
     figure = Figure(figsize=(style.PAGE_IN, BAR_IN * len(labels) + AXIS_IN), layout="constrained")
     axes = figure.subplots()
@@ -38,6 +47,14 @@ def stacked_bars(labels: Sequence[str], parts: Sequence[Part], totals: Sequence[
                                  edgecolor=style.BLACK, linewidth=0.4,
                                  label=style.plain(part.name)))
         ends = [end + value for end, value in zip(ends, part.values)]
+    names = [part.name for part in parts]
+    if marks is not None:
+        places = [(value, row) for row, value in enumerate(marks.values) if value is not None]
+        handles.append(axes.vlines([value for value, _ in places],
+                                   [row - 0.46 for _, row in places],
+                                   [row + 0.46 for _, row in places], color=marks.colour,
+                                   linewidth=2.4, zorder=3, label=style.plain(marks.name)))
+        names.append(marks.name)
     widest = max(ends) or 1.0
     for position, end, total in zip(positions, ends, totals):
         axes.text(end + 0.01 * widest, position, style.plain(total), va="center", ha="left")
@@ -51,5 +68,5 @@ def stacked_bars(labels: Sequence[str], parts: Sequence[Part], totals: Sequence[
     axes.xaxis.set_major_locator(MaxNLocator(nbins=7))
     axes.grid(True, axis="x")
     axes.set_xlabel(axis_label)
-    style.frame(figure, handles, [part.name for part in parts], caption)
+    style.frame(figure, handles, names, caption)
     return figure

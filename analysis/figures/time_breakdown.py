@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from analysis import style
 from analysis.errors import NothingToDraw
-from analysis.figures.bars import Part, stacked_bars
+from analysis.figures.bars import Marks, Part, stacked_bars
 from analysis.labels import PART_NAMES
 from analysis.load import BREAKDOWN
 from analysis.stats import summarise
@@ -34,8 +34,14 @@ def mean_breakdown_s(group: Group) -> dict[str, float] | None:
             for part in BREAKDOWN}
 
 
+def mean_oracle_s(group: Group) -> float | None:
+    """The lower bound on the group's mean epoch time; None if not computed for all of its runs."""
+    bounds = [run.mean_oracle_s() for run in group.runs]
+    return None if None in bounds else summarise(bounds).mean
+
+
 def draw(view: View) -> Figure:
-    """One bar per configuration that measured all parts."""
+    """One bar per configuration that measured all parts; a mark at the oracle's bound."""
     breakdowns = {group.configuration: mean_breakdown_s(group) for group in view.groups}
     drawn = [group for group in view.groups if breakdowns[group.configuration] is not None]
     if not drawn:
@@ -52,7 +58,13 @@ def draw(view: View) -> Figure:
         share = sum(breakdowns[group.configuration].values()) / total.mean if total.mean else 1.0
         if abs(share - 1) > TOLERANCE:
             notes.append(f"{group.label}: the parts add up to {share:.0%} of the epoch time.")
+    bounds = [mean_oracle_s(group) for group in drawn]
+    marks = None
+    if any(bound is not None for bound in bounds):
+        marks = Marks("oracle", style.BLUE,
+                      [None if bound is None else unit.of(bound) for bound in bounds])
+        notes.append("oracle: what each takes at the least, all accesses known beforehand.")
     clock = f", {view.clock}" if view.clock else ""
     return stacked_bars([group.label for group in drawn], parts, texts,
                         f"Mean epoch time ({unit.name}{clock})",
-                        view.caption(f"; ±: {ERROR_BAR}", view.label_title) + notes)
+                        view.caption(f"; ±: {ERROR_BAR}", view.label_title) + notes, marks)

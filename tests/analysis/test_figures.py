@@ -161,6 +161,20 @@ class TimeBreakdown(FigureCase):
         figure = time_breakdown.draw(view_of(self.write([rows])))
         self.assertIn("static: the parts add up to 50% of the epoch time.", words(figure))
 
+    def test_the_oracle_is_a_mark_across_the_bars_that_have_one(self):
+        rows = run("ssp", epoch_time_s=0.5, oracle_s="0.125")
+        figure = time_breakdown.draw(view_of(self.write([run(epoch_time_s=0.25), rows])))
+        (marks,) = figure.axes[0].collections
+        np.testing.assert_allclose([segment[:, 0] for segment in marks.get_segments()],
+                                   [[125, 125]])
+        self.assertIn("oracle", legend_of(figure))
+        self.assertIn("oracle: what each takes at the least", words(figure))
+
+    def test_without_an_oracle_there_is_no_mark(self):
+        figure = time_breakdown.draw(view_of(self.write([run()])))
+        self.assertEqual(list(figure.axes[0].collections), [])
+        self.assertNotIn("oracle", legend_of(figure))
+
     def test_run_without_breakdown(self):
         rows = run("ssp")
         rows[0]["compute_s"] = ""
