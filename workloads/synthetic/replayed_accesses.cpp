@@ -75,9 +75,9 @@ class ReplayedAccesses final : public Accesses {
 
   std::vector<std::string> data_report() const override {
     const trace::Trace& trace = recording_.trace();
-    return {fmt::format("trace of {} of {} nodes x {} workers: {} and {} of {}",
+    return {fmt::format("trace of {} of {} nodes x {} workers: {} keys pulled and {} pushed, of {}",
                         counted(trace.epochs, "epoch"), trace.nodes, trace.workers_per_node,
-                        counted(recording_.pulled(), "pull"), counted(recording_.pushed(), "push"),
+                        recording_.pulled(), recording_.pushed(),
                         counted(recording_.keys().size(), "key"))};
   }
   std::uint64_t data_bytes() const override { return recording_.bytes(); }
