@@ -74,8 +74,8 @@ class Sections {
   std::uint32_t distinct(std::span<const Key> keys) {
     sorted_.assign(keys.begin(), keys.end());
     std::ranges::sort(sorted_);
-    const auto repeated = std::ranges::unique(sorted_);
-    return static_cast<std::uint32_t>(sorted_.size() - repeated.size());
+    const auto end = std::unique(sorted_.begin(), sorted_.end());
+    return static_cast<std::uint32_t>(end - sorted_.begin());
   }
 
   void begin(const Op& op) {

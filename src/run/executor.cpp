@@ -273,9 +273,11 @@ class Executor {
   }
 
   void keep_trace(std::size_t index, RunResult& result) const {
-    if (!plan_.runs[index].facts.record_trace || result.status != Status::kSucceeded) return;
+    const PlannedRun& run = plan_.runs[index];
+    if (!run.facts.record_trace) return;
+    if (result.status != Status::kSucceeded) return remove_trace_parts(options_.folder, run);
     try {
-      join_trace_parts(options_.folder, plan_.runs[index]);
+      join_trace_parts(options_.folder, run);
     } catch (const std::runtime_error& error) {
       result.status = Status::kFailed;
       result.error = error.what();

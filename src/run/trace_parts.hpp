@@ -20,7 +20,7 @@ void write_trace_part(const std::filesystem::path& launch, NodeId node, const tr
 /// RunError.
 void join_trace_parts(const std::filesystem::path& folder, const PlannedRun& run);
 
-/// Of an earlier try.
+/// Of a run that has not succeeded.
 void remove_trace_parts(const std::filesystem::path& folder, const PlannedRun& run);
 
 }  // namespace pslab::run

@@ -66,6 +66,13 @@ TEST_F(ATrace, GivesTheSameRunWhenItIsReplayedUnderTheSameStrategy) {
   }
 }
 
+TEST_F(ATrace, CanBeRecordedWhileTheHistoryIsChecked) {
+  const std::string checked = kSynthetic + "strategy.name=relocation;checks.history=true";
+  EXPECT_EQ(record(checked, file_), run_small(checked));
+  EXPECT_EQ(number(replay("strategy.name=relocation;checks.history=true"), "messages"),
+            number(run_small(checked), "messages"));
+}
+
 TEST_F(ATrace, OfMatrixFactorizationSendsAsManyMessagesWhenItIsReplayed) {
   for (const std::string strategy : {"static", "relocation", "ssp"}) {
     for (const std::string schedule : {"plain", "dsgd"}) {

@@ -14,6 +14,11 @@ using trace::Kind;
 using trace::Op;
 
 constexpr const char* kOption = "workload.trace";
+constexpr std::int64_t kMostClocks = std::int64_t{1} << 60;
+
+bool beyond(std::int64_t clocks) {
+  return clocks > kMostClocks || clocks < -kMostClocks;
+}
 
 trace::Trace read_trace(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -48,7 +53,14 @@ class Recording::Check {
         open_.insert(begun_++);
         break;
       case Kind::kWait:
-        if (open_.erase(begun_ - 1 - op.number) == 0) reader_.damaged("waits for nothing");
+        if (op.number < 0 || op.number >= begun_ || open_.erase(begun_ - 1 - op.number) == 0) {
+          reader_.damaged("waits for nothing");
+        }
+        break;
+      case Kind::kIntent:
+        if (beyond(op.number) || beyond(op.length)) {
+          reader_.damaged("announces an access at an impossible clock");
+        }
         break;
       case Kind::kCompute:
         if (!std::isfinite(op.flops) || op.flops < 0.0) {
