@@ -215,7 +215,7 @@ class Refusals(ProgramTest):
             self.assert_refused(
                 ["check", "b.yaml"], f"b.yaml:7: {key}: unknown option. Did you mean '{near}'? "
                 "Allowed here: experiment, repeats, sweep, backend, cluster, workload, strategy, "
-                "sampling, train, seed, real, sim, faults, checks")
+                "sampling, train, seed, real, sim, faults, checks, metrics")
 
     def test_a_target_is_a_metric_and_a_value(self):
         for target, path, needs, seen in [
