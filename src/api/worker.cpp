@@ -15,26 +15,16 @@ trace::Moment moment(manager::WorkerCore& core) {
   return {core.node().runtime().now(), core.now()};
 }
 
-/// The calls of a worker whose history is checked, whose calls are traced, or both.
+/// Other calls of a worker whose history is checked, whose calls are traced, or both.
 struct Watched {
   manager::WorkerCore& core;
   checks::Recorder* recorder;
   trace::Tracer* tracer;
 
-  void pull(std::span<const Key> keys, std::span<float> values) const {
-    if (tracer != nullptr) tracer->call(Kind::kPull, moment(core), keys);
-    if (recorder != nullptr) return recorder->pull_now(core, keys, values);
-    core.pull_now(keys, values);
-  }
   std::uint32_t pull_async(std::span<const Key> keys, std::span<float> values) const {
     return traced(Kind::kPullAsync, keys, [&] {
       return recorder != nullptr ? recorder->pull(core, keys, values) : core.pull(keys, values);
     });
-  }
-  void push(std::span<const Key> keys, std::span<const float> deltas) const {
-    if (tracer != nullptr) tracer->call(Kind::kPush, moment(core), keys);
-    if (recorder != nullptr) return recorder->push_now(core, keys, deltas);
-    core.push_now(keys, deltas);
   }
   std::uint32_t push_async(std::span<const Key> keys, std::span<const float> deltas) const {
     return traced(Kind::kPushAsync, keys, [&] {
@@ -85,9 +75,22 @@ WorkerId Worker::num_workers() const {
   return num_nodes() * core_.node().setup().workers_per_node;
 }
 
+// Not inlined, so that calls that nobody watches have no frame.
+[[gnu::noinline]] void Worker::pull_watched(std::span<const Key> keys, std::span<float> values) {
+  if (tracer_ != nullptr) tracer_->call(Kind::kPull, moment(core_), keys);
+  if (recorder_ != nullptr) return recorder_->pull_now(core_, keys, values);
+  core_.pull_now(keys, values);
+}
+[[gnu::noinline]] void Worker::push_watched(std::span<const Key> keys,
+                                            std::span<const float> deltas) {
+  if (tracer_ != nullptr) tracer_->call(Kind::kPush, moment(core_), keys);
+  if (recorder_ != nullptr) return recorder_->push_now(core_, keys, deltas);
+  core_.push_now(keys, deltas);
+}
+
 void Worker::pull(std::span<const Key> keys, std::span<float> values) {
   if (watched_) [[unlikely]]
-    return Watched{core_, recorder_, tracer_}.pull(keys, values);
+    return pull_watched(keys, values);
   core_.pull_now(keys, values);
 }
 Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
@@ -97,7 +100,7 @@ Pending Worker::pull_async(std::span<const Key> keys, std::span<float> values) {
 }
 void Worker::push(std::span<const Key> keys, std::span<const float> deltas) {
   if (watched_) [[unlikely]]
-    return Watched{core_, recorder_, tracer_}.push(keys, deltas);
+    return push_watched(keys, deltas);
   core_.push_now(keys, deltas);
 }
 Pending Worker::push_async(std::span<const Key> keys, std::span<const float> deltas) {

@@ -92,6 +92,9 @@ class Worker {
   Random random(std::string_view purpose, std::uint64_t number = 0) const;
 
  private:
+  void pull_watched(std::span<const Key> keys, std::span<float> values);
+  void push_watched(std::span<const Key> keys, std::span<const float> deltas);
+
   manager::WorkerCore& core_;
   checks::Recorder* recorder_;
   trace::Tracer* tracer_;
