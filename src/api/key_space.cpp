@@ -31,6 +31,12 @@ std::size_t KeySpace::group_of(Key key) const {
   return static_cast<std::size_t>(after - first_.begin()) - 1;
 }
 
+std::vector<KeyGroup> KeySpace::whole_groups() const {
+  std::vector<KeyGroup> groups = groups_;
+  for (KeyGroup& group : groups) group.length *= represents_;
+  return groups;
+}
+
 std::uint64_t KeySpace::total_floats() const {
   std::uint64_t total = 0;
   for (const KeyGroup& group : groups_) total += group.count * group.length;

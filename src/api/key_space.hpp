@@ -44,6 +44,8 @@ class KeySpace {
   std::uint32_t uniform_length() const { return uniform_length_; }
   /// How many floats of a value each one stands for.
   std::uint32_t represents() const { return represents_; }
+  /// The groups with the lengths of whole values.
+  std::vector<KeyGroup> whole_groups() const;
   /// Floats of all values together.
   std::uint64_t total_floats() const;
 

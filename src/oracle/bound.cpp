@@ -60,7 +60,7 @@ double Bound::section_seconds(const Section& section, NodeId node) const {
 }
 
 double Bound::least(const Access& access) const {
-  const std::uint32_t floats = keys_.length(access.key);
+  const std::uint32_t floats = keys_.length(access.key) * keys_.represents();
   return std::min(costs_.local(access.node, floats),
                   costs_.sending(access.node, access.call_keys, access.write ? floats : 0));
 }
@@ -70,7 +70,7 @@ double Bound::managed(std::span<const Access> accesses, const Weights& weights) 
   double sum = 0.0;
   for (std::size_t i = 0; i < accesses.size();) {
     const std::uint32_t key = accesses[i].key;
-    floats_ = keys_.length(key);
+    floats_ = keys_.length(key) * keys_.represents();
     key_cost_.begin({.copy = weights.servers * costs_.serve_copy(floats_),
                      .move = weights.servers * costs_.serve_move(floats_)},
                     costs_.longest_transfer(floats_));

@@ -53,7 +53,7 @@ trace::Trace Observation::trace(int epochs) const {
   trace::Trace trace{.nodes = nodes_,
                      .workers_per_node = workers_per_node_,
                      .epochs = static_cast<std::uint64_t>(epochs),
-                     .groups = keys_.groups(),
+                     .groups = keys_.whole_groups(),
                      .workers = {}};
   for (const auto& tracer : tracers_) {
     trace.workers.push_back(tracer == nullptr ? "" : tracer->ops().bytes());
