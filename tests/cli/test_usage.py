@@ -105,9 +105,9 @@ class Refusals(ProgramTest):
             "Allowed: real, sim")
 
     def test_unknown_platform(self):
-        result = self.pslab("run", "a.yaml", "cluster.platform=ethernet-1g", code=2)
-        self.assertIn("cluster.platform: unknown platform 'ethernet-1g'. Did you mean "
-                      "'ethernet-10g'?", result.stderr)
+        result = self.pslab("run", "a.yaml", "cluster.platform=infiniband-10g", code=2)
+        self.assertIn("cluster.platform: unknown platform 'infiniband-10g'. Did you mean "
+                      "'infiniband-100g'?", result.stderr)
 
     def test_name_that_is_no_folder(self):
         result = self.pslab("run", "a.yaml", "experiment=../up", code=2)

@@ -35,8 +35,9 @@ TEST(ReadyPlatforms, AreListedSortedWithTheirDescriptions) {
     names.push_back(name);
     EXPECT_FALSE(description.empty()) << name;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"ethernet-10g", "fat-tree", "geo-distributed",
-                                             "infiniband-100g", "loopback", "two-racks"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"ethernet-10g", "ethernet-1g", "fat-tree", "geo-distributed",
+                                      "infiniband-100g", "loopback", "two-racks"}));
 }
 
 TEST(ReadyPlatforms, AreOnePerYamlFileOfTheFolder) {
@@ -81,6 +82,7 @@ TEST(ReadyPlatforms, HaveAllOneCostTableAndItIsTheDefault) {
 
 TEST(ReadyPlatforms, HaveTheLatenciesThatTheirCommentsPromise) {
   const auto far = [](const char* name) { return Platform::load(name, 64, root()).latency(0, 63); };
+  EXPECT_DOUBLE_EQ(far("ethernet-1g"), 25e-6);
   EXPECT_DOUBLE_EQ(far("ethernet-10g"), 10e-6);
   EXPECT_DOUBLE_EQ(far("infiniband-100g"), 1e-6);
   EXPECT_DOUBLE_EQ(far("loopback"), 0.24e-6);
@@ -92,7 +94,7 @@ TEST(ReadyPlatforms, HaveTheLatenciesThatTheirCommentsPromise) {
 TEST(ReadyPlatforms, OnOneSwitchAreStars) {
   for (const auto& [name, description] : list_platforms(root())) {
     const bool one_switch =
-        name == "ethernet-10g" || name == "infiniband-100g" || name == "loopback";
+        name.starts_with("ethernet-") || name == "infiniband-100g" || name == "loopback";
     EXPECT_EQ(Platform::load(name, 64, root()).is_star(), one_switch) << name;
   }
 }
