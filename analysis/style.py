@@ -12,6 +12,7 @@ import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
+from analysis.errors import NothingToDraw
 from analysis.load import Configuration
 
 PAGE_IN = 7.16  # width of a page of two columns, inches
@@ -26,6 +27,7 @@ YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY, BLACK, YELLOW)  # Okabe and Ito
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (5, 1.2, 1, 1.2)))
+MOST_LINES = 32  # that can be told apart in one panel
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "||||", "----", "++++")
 
 # Strategies that come with pslab have the same look in every experiment; others take what is free.
@@ -103,6 +105,13 @@ def looks_for(configurations: Sequence[Configuration],
         looks[configuration] = Look(PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)],
                                     line, hollow=step // len(LINES) % 2 == 1)
     return looks
+
+
+def refuse_too_many_lines(lines: int) -> None:
+    """NothingToDraw if nobody could tell so many lines of one panel apart."""
+    if lines > MOST_LINES:
+        raise NothingToDraw(f"{lines} lines in one panel, and no more than {MOST_LINES} can be "
+                            "told apart; run a part of the sweep")
 
 
 def _places(strategies: Sequence[str]) -> dict[str, int]:

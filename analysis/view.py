@@ -9,6 +9,9 @@ from analysis.labels import Labels, label_all, name_of_run, plural
 from analysis.load import Configuration, Experiment, Run, group_by_configuration, main_metric
 
 
+MOST_LEFT_OUT = 8  # runs that a caption names; it counts the others
+
+
 @dataclass(frozen=True)
 class Group:
     """A configuration with its succeeded runs, at least one."""
@@ -27,6 +30,7 @@ class View:
     metric: str | None
     strategies: list[str]  # all of the experiment, so that looks are the same in all its figures
     left_out: list[str]  # failed and interrupted runs, one sentence each
+    without_result: list[Configuration]  # those of which no run succeeded
 
     @property
     def repeats(self) -> int:
@@ -48,7 +52,9 @@ class View:
             lines.append(f"Mean of {runs}{shows}.")
         if label_title not in ("", "strategy"):
             lines.append(f"Labels: {label_title}.")
-        return lines + [f"Not drawn: {text}." for text in self.left_out]
+        more = len(self.left_out) - MOST_LEFT_OUT
+        lines += [f"Not drawn: {text}." for text in self.left_out[:MOST_LEFT_OUT]]
+        return lines + ([f"Not drawn either: {plural(more, 'more run')}."] if more > 0 else [])
 
 
 ERROR_BAR = f"{stats.LEVEL:.0%} confidence interval of the mean (Student t)".replace("%", " %")
@@ -90,4 +96,6 @@ def _view(runs: list[Run], metric: str | None, strategies: list[str]) -> View:
     groups = [Group(members[0].configuration, label, [run for run in members if run.succeeded])
               for members, label in zip(grouped, labels.texts)
               if any(run.succeeded for run in members)]
-    return View(groups, labels.title, metric, strategies, left_out(runs))
+    without_result = [members[0].configuration for members in grouped
+                      if not any(run.succeeded for run in members)]
+    return View(groups, labels.title, metric, strategies, left_out(runs), without_result)

@@ -9,8 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from analysis import style
+from analysis.errors import NothingToDraw
 
 BAR_IN = 0.24  # height a bar takes up with the space around it, inches
+MOST_BARS = 60  # in one figure
 AXIS_IN = 0.5  # height of the axis and its label, inches
 
 
@@ -31,6 +33,13 @@ class Marks:
     name: str
     colour: str
     values: Sequence[float | None]
+
+
+def refuse_too_many(bars: int) -> None:
+    """To be called before the bars' values are gathered, which may take long."""
+    if bars > MOST_BARS:
+        raise NothingToDraw(f"{bars} configurations, and one figure has room for {MOST_BARS} "
+                            "bars; run a part of the sweep")
 
 
 def stacked_bars(labels: Sequence[str], parts: Sequence[Part], totals: Sequence[str],

@@ -64,6 +64,7 @@ def draw(view: View) -> Figure:
     if not drawn:
         raise NothingToDraw(f"{view.metric} is not a finite number in any epoch")
     rows = _rows(drawn)
+    style.refuse_too_many_lines(max(map(len, rows.values())))
     looks = style.looks_for([group.configuration for group in drawn], view.strategies)
     if len(rows) > 1:  # the rows tell the cluster sizes apart, so the looks need not
         looks = {configuration: look for row in rows.values() for configuration, look in

@@ -48,6 +48,7 @@ def draw(view: View) -> Figure:
     if single and len(series) == 1:
         raise NothingToDraw(f"only {labels.texts[0]} has results on several numbers of nodes; "
                             "alone it would mislead")
+    style.refuse_too_many_lines(len(series))
     looks = style.looks_for(list(series), view.strategies)
     nodes = sorted({count for points in series.values() for count in points})
     base = nodes[0]

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from analysis import style
 from analysis.errors import NothingToDraw
-from analysis.figures.bars import Marks, Part, stacked_bars
+from analysis.figures.bars import Marks, Part, refuse_too_many, stacked_bars
 from analysis.labels import PART_NAMES
 from analysis.load import BREAKDOWN
 from analysis.stats import summarise
@@ -42,6 +42,7 @@ def mean_oracle_s(group: Group) -> float | None:
 
 def draw(view: View) -> Figure:
     """One bar per configuration that measured all parts; a mark at the oracle's bound."""
+    refuse_too_many(len(view.groups))
     breakdowns = {group.configuration: mean_breakdown_s(group) for group in view.groups}
     drawn = [group for group in view.groups if breakdowns[group.configuration] is not None]
     if not drawn:

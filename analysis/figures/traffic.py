@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from analysis import style
 from analysis.errors import NothingToDraw
 from analysis.events import EVENTS, bytes_by_kind
-from analysis.figures.bars import Part, stacked_bars
+from analysis.figures.bars import Part, refuse_too_many, stacked_bars
 from analysis.units import BYTES, short, unit_for
 from analysis.view import Group, View
 
@@ -27,6 +27,7 @@ def mean_bytes(group: Group) -> dict[str, float] | None:
 
 def draw(view: View) -> Figure:
     """One bar per configuration whose run folders are there."""
+    refuse_too_many(len(view.groups))
     traffic = {group.configuration: mean_bytes(group) for group in view.groups}
     drawn = [group for group in view.groups if traffic[group.configuration] is not None]
     if not drawn:

@@ -279,6 +279,38 @@ class Traffic(FigureCase):
                                12.066)
 
 
+class LargeExperiment(FigureCase):
+    """Hundreds of configurations: a figure is readable or is not drawn."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        runs = [run(**{"sweep.workload.rank": str(rank), "run": f"rank-{rank}",
+                       "config_hash": str(rank)}) for rank in range(61)]
+        self.view = view_of(self.write(runs))
+
+    def test_too_many_bars_are_refused(self):
+        for module in (time_breakdown, traffic):
+            with self.subTest(module.__name__):
+                with self.assertRaisesRegex(NothingToDraw, "61 configurations, and one figure has "
+                                                           "room for 60 bars"):
+                    module.draw(self.view)
+
+    def test_too_many_lines_are_refused(self):
+        with self.assertRaisesRegex(NothingToDraw, "61 lines in one panel, and no more than 32"):
+            quality_over_time.draw(self.view)
+        runs = [run(nodes=nodes, **{"sweep.workload.rank": str(rank), "run": f"{rank}-{nodes}",
+                                    "config_hash": f"{rank}-{nodes}"})
+                for rank in range(33) for nodes in (1, 2)]
+        with self.assertRaisesRegex(NothingToDraw, "33 lines in one panel"):
+            scaling.draw(view_of(self.write(runs, "scaling")))
+
+    def test_a_caption_names_a_few_of_the_runs_that_failed_and_counts_the_others(self):
+        runs = [run(status="failed", repeat=repeat, error="no memory") for repeat in range(2, 30)]
+        text = words(quality_over_time.draw(view_of(self.write([run(), *runs], "failed"))))
+        self.assertEqual(text.count("no memory"), 8)
+        self.assertIn("Not drawn either: 20 more runs.", text)
+
+
 class Workloads(SampleCase):
     def test_each_workload_has_its_own_view_and_metric(self):
         folder = self.write([run("static"), run("ssp", workload="kge", name_of_metric="test_mrr")])
