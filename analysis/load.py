@@ -52,6 +52,7 @@ class Epoch:
     epoch_time_s: float
     breakdown_s: dict[str, float | None]  # keys: BREAKDOWN
     bytes_sent: float | None
+    sync_rounds: float | None  # all-reduce rounds of replicas
     oracle_s: float | None  # lower bound on epoch_time_s
     metrics: dict[str, float | None]  # a value may be NaN: measured, but not a number
 
@@ -261,6 +262,7 @@ def _add_row(row: _Row, runs: dict[str, Run]) -> None:
         epoch_time_s=row.seconds("epoch_time_s"),
         breakdown_s={part: row.number(f"{part}_s") for part in BREAKDOWN},
         bytes_sent=row.number("bytes_sent"),
+        sync_rounds=row.number("sync_rounds"),
         oracle_s=row.number("oracle_s"),
         metrics={name: row.number(name) for name in _metric_columns(cells)}))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from analysis.figures import quality_over_time, scaling, time_breakdown, traffic
+from analysis.figures import phase_diagram, quality_over_time, scaling, time_breakdown, traffic
 from analysis.view import View
 
 FIGURES: dict[str, Callable[[View], Figure]] = {
@@ -17,4 +17,5 @@ FIGURES: dict[str, Callable[[View], Figure]] = {
     "time_breakdown": time_breakdown.draw,
     "scaling": scaling.draw,
     "traffic": traffic.draw,
+    "phase_diagram": phase_diagram.draw,
 }
