@@ -20,7 +20,7 @@ TITLE_IN = 0.55  # height of a row of panels beside its cells, inches
 CODE = 4  # letters of a strategy in a cell
 NAME_PT, NUMBER_PT = 7, 6
 MARGIN_IN = 0.09  # above and below these lines, together
-DARK = 0.45  # luminance below which text is white
+DARK = 0.45  # luminance below which black text is hard to read
 EMPTY_HATCH = "xxxx"
 OUT_OF_RACE, INCOMPLETE = "†", "*"
 
@@ -47,7 +47,7 @@ def draw(view: View) -> Figure:
         for at, cell in grid.cells.items():
             if at[0] == panel:
                 _fill(axes, *at[1:], cell, colours)
-                _write(axes, *at[1:], texts[at], cell, colours)
+                _write(axes, *at[1:], texts[at], cell)
         axes.set_title(style.plain(title), pad=3)
         _label_axes(axes, grid, first=panel % across == 0,
                     last=panel + across >= len(titles))
@@ -89,7 +89,9 @@ def _in_legend(code: str, contestant: str) -> str:
 
 
 def _colour(look: style.Look) -> str:
-    return style.tint(look.colour)
+    """A shade on which black text can be read."""
+    colour = style.tint(look.colour)
+    return colour if _luminance(colour) > DARK else style.tint(colour)
 
 
 def _fill(axes: Axes, column: int, row: int, cell: Cell, colours: dict[str, str]) -> None:
@@ -120,17 +122,13 @@ def _lines(cell: Cell, codes: dict[str, str]) -> list[str]:
     return lines
 
 
-def _write(axes: Axes, column: int, row: int, lines: list[str], cell: Cell,
-           colours: dict[str, str]) -> None:
+def _write(axes: Axes, column: int, row: int, lines: list[str], cell: Cell) -> None:
     names = min(len(cell.tied), 2) if cell.entries else 1
-    dark = cell.entries and max(_luminance(colours[entry.contestant])
-                                for entry in cell.tied[:2]) < DARK
     for number, text in enumerate(lines):
         axes.annotate(text, (column, row), ha="center", va="center", textcoords="offset points",
                       xytext=(0, 72 * LINE_IN * ((len(lines) - 1) / 2 - number)),
                       fontsize=NAME_PT if number < names else NUMBER_PT,
                       fontweight="bold" if number < names else "normal",
-                      color="white" if dark else style.BLACK,
                       bbox=None if cell.entries else {"facecolor": "white", "edgecolor": "none",
                                                       "pad": 1})
 
