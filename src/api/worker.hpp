@@ -7,10 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "api/pending.hpp"
 #include "base/random.hpp"
 #include "base/types.hpp"
 
@@ -25,12 +25,6 @@ class Recorder;
 namespace trace {
 class Tracer;
 }
-
-/// An asynchronous operation. Must be waited for exactly once; a default one is complete.
-struct Pending {
-  std::uint32_t op = ~std::uint32_t{0};
-  bool done() const { return op == ~std::uint32_t{0}; }
-};
 
 class Worker {
  public:
