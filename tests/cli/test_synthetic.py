@@ -38,7 +38,7 @@ class StoredFloats(ProgramTest):
     def test_is_refused_where_messages_are_real(self):
         file = self.write("stored.yaml", TEXT)
         result = self.pslab("check", file, "backend=real", "workload.stored_floats=one",
-                            "metrics.oracle=false", "strategy.name=static", code=2)
+                            "metrics.oracle=false", "strategy={name: static}", code=2)
         self.assertIn("the workload stores one of each 40 floats, but backend: real sends what is "
                       "stored", result.stderr)
 
