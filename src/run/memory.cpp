@@ -23,25 +23,25 @@ constexpr std::uint64_t kCopyBytes = 48;
 
 /// For each key, how many nodes may copy it. Where a workload does not say which node accesses
 /// what, another one may with each access.
-std::vector<std::uint64_t> most_copies(const Workload& workload, const Plan& plan, Key num_keys,
-                                       NodeId nodes) {
-  std::vector<std::uint64_t> copies(num_keys, 0);
+std::vector<float> most_copies(const Workload& workload, const Plan& plan, Key num_keys,
+                               NodeId nodes) {
+  std::vector<float> copies;
   const manager::HomeMap homes(plan, num_keys, nodes, 0);
-  bool known = false;
   for (NodeId node = 0; node < nodes; ++node) {
     for (const KeyCount& count : workload.node_accesses(node)) {
-      known = true;
+      copies.resize(num_keys, 0.0F);
       if (homes.home(count.key) != node) ++copies[count.key];
     }
   }
+  const bool known = !copies.empty();
   const std::vector<float> direct = known ? std::vector<float>() : workload.direct_accesses();
   const std::vector<float> samples = workload.sample_accesses();
+  copies.resize(num_keys, 0.0F);
   for (Key key = 0; key < num_keys; ++key) {
-    double more = known || !direct.empty() ? 0.0 : nodes;
-    if (!direct.empty()) more += double{direct[key]};
-    if (!samples.empty()) more += double{samples[key]};
-    const double all = static_cast<double>(copies[key]) + std::ceil(more);
-    copies[key] = static_cast<std::uint64_t>(std::min(all, nodes - 1.0));
+    float more = known || !direct.empty() ? 0.0F : static_cast<float>(nodes);
+    if (!direct.empty()) more += direct[key];
+    if (!samples.empty()) more += samples[key];
+    copies[key] = std::min(copies[key] + std::ceil(more), static_cast<float>(nodes - 1));
   }
   return copies;
 }
@@ -50,10 +50,11 @@ std::uint64_t bytes_of_copies(const Workload& workload, const Plan& plan, const 
                               NodeId nodes) {
   // Value and sum; and where owners push, what they know of the copy.
   const std::uint64_t floats = plan.clocks && !plan.clocks->server_push ? 2 : 3;
-  const std::vector<std::uint64_t> copies = most_copies(workload, plan, keys.size(), nodes);
+  const std::vector<float> copies = most_copies(workload, plan, keys.size(), nodes);
   std::uint64_t bytes = 0;
   for (Key key = 0; key < keys.size(); ++key) {
-    bytes += copies[key] * (floats * keys.length(key) * sizeof(float) + kCopyBytes);
+    bytes += static_cast<std::uint64_t>(copies[key]) *
+             (floats * keys.length(key) * sizeof(float) + kCopyBytes);
   }
   return bytes;
 }

@@ -1,6 +1,8 @@
 #include "workloads/synthetic/popularity.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -57,6 +59,30 @@ Key Popularity::draw_sample(Random& random) const {
   return orders_[0](sample_.draw(random));
 }
 
+/// Adds to places of a large table in any order: a few at a time, each fetched into the cache while
+/// those before it are added.
+class Popularity::Adder {
+ public:
+  explicit Adder(std::vector<float>& table) : table_(table) {}
+  ~Adder() { flush(); }
+
+  void add(Key place, float value) {
+    __builtin_prefetch(&table_[place], 1);
+    waiting_[count_++] = {place, value};
+    if (count_ == waiting_.size()) flush();
+  }
+
+ private:
+  void flush() {
+    for (std::size_t i = 0; i < count_; ++i) table_[waiting_[i].first] += waiting_[i].second;
+    count_ = 0;
+  }
+
+  std::vector<float>& table_;
+  std::array<std::pair<Key, float>, 32> waiting_;
+  std::size_t count_ = 0;
+};
+
 /// That an access is drawn at this place, over all shifts.
 double Popularity::probability(Key place, const Shifts& shifts) const {
   const std::uint64_t rounds = shifts.count / keys_;  // every place gets every rank in a round
@@ -77,6 +103,7 @@ void Popularity::add_direct(std::uint64_t phase, double accesses,
   const std::uint64_t first = shift_at(first_step(phase));
   const Shifts shifts{first, shift_at(first_step(phase + 1) - 1) - first + 1};
   const Permutation& order = orders_[phase];
+  Adder adder(expected);
   std::vector<double> drawn;
   for (Key group = 0; group < groups_; ++group) {
     const Key begin = group * workers_;
@@ -90,16 +117,17 @@ void Popularity::add_direct(std::uint64_t phase, double accesses,
     const double local = locality_ * of_group / workers_;
     for (Key place = begin; place < end; ++place) {
       const bool owned = place - begin < workers_;
-      expected[order(place)] +=
-          static_cast<float>((1.0 - locality_) * drawn[place - begin] + (owned ? local : 0.0));
+      adder.add(order(place), static_cast<float>((1.0 - locality_) * drawn[place - begin] +
+                                                 (owned ? local : 0.0)));
     }
   }
 }
 
 void Popularity::add_samples(double accesses, std::vector<float>& expected) const {
+  Adder adder(expected);
   for (Key place = 0; place < keys_; ++place) {
-    expected[orders_[0](place)] +=
-        static_cast<float>(accesses * sample_.probability(place, place + 1));
+    adder.add(orders_[0](place),
+              static_cast<float>(accesses * sample_.probability(place, place + 1)));
   }
 }
 

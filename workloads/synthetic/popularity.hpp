@@ -41,6 +41,7 @@ class Popularity {
 
  private:
   struct Shifts;
+  class Adder;
 
   std::uint64_t phase_of(std::uint64_t step) const;
   std::uint64_t shift_at(std::uint64_t step) const;
