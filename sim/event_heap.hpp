@@ -1,6 +1,6 @@
-// What is scheduled, the earliest first; of the same time, what was scheduled first. With hundreds of
-// thousands of entries most of the time goes into waiting for memory: four children per entry make
-// few levels, and what comes soon is fetched into the cache before its turn.
+// What is scheduled, the earliest first; of the same time, what was scheduled first. With hundreds
+// of thousands of entries most of the time goes into waiting for memory: four children per entry
+// make few levels, and what comes soon is fetched into the cache before its turn.
 #pragma once
 
 #include <algorithm>
