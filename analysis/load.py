@@ -19,7 +19,7 @@ BREAKDOWN = ("compute", "local_access", "remote_wait", "relocation_wait", "barri
 FIXED_COLUMNS = (
     "experiment", "run", "status", "error", "commit", "config_hash", "backend", "platform",
     "workload", "strategy", "scheme", "nodes", "workers_per_node", "seed", "repeat", "epoch",
-    "time_s", "epoch_time_s", *(f"{part}_s" for part in BREAKDOWN), "local_share", "accesses",
+    "time_s", "epoch_time_s", "settle_s", *(f"{part}_s" for part in BREAKDOWN), "local_share", "accesses",
     "local_accesses", "messages", "bytes_sent", "relocations", "relocation_conflicts",
     "sync_rounds", "oracle_s",
 )
@@ -50,6 +50,7 @@ class Epoch:
     epoch: int  # 1-based
     time_s: float  # training time from the start of the run to the end of this epoch
     epoch_time_s: float
+    settle_s: float  # after it, until all replicas agree
     breakdown_s: dict[str, float | None]  # keys: BREAKDOWN
     bytes_sent: float | None
     sync_rounds: float | None  # all-reduce rounds of replicas
@@ -260,6 +261,7 @@ def _add_row(row: _Row, runs: dict[str, Run]) -> None:
         epoch=number,
         time_s=row.seconds("time_s"),
         epoch_time_s=row.seconds("epoch_time_s"),
+        settle_s=row.seconds("settle_s"),
         breakdown_s={part: row.number(f"{part}_s") for part in BREAKDOWN},
         bytes_sent=row.number("bytes_sent"),
         sync_rounds=row.number("sync_rounds"),

@@ -36,6 +36,8 @@ struct EpochRecord {
   int epoch = 0;
   double time_s = 0.0;        ///< training time since the start, evaluation not included
   double epoch_time_s = 0.0;  ///< from the moment when all workers may begin until all have ended
+  /// From then until all messages have been handled, all replicas agree, and all workers know.
+  double settle_s = 0.0;
   std::vector<Metric> metrics;
   std::vector<WorkerRecord> workers;       ///< by worker
   std::vector<NodeRecord> nodes;           ///< by node

@@ -149,6 +149,7 @@ Json epoch_event(const EpochRecord& measured, std::uint32_t workers_per_node) {
           {"epoch", record.epoch},
           {"time_s", number(record.time_s)},
           {"epoch_time_s", number(record.epoch_time_s)},
+          {"settle_s", number(record.settle_s)},
           {"oracle_s", record.oracle_s ? number(*record.oracle_s) : Json()},
           {"metrics", std::move(metrics)},
           {"breakdown_s", breakdown(mean)},
@@ -175,6 +176,7 @@ Totals totals(const RunResult& result) {
   for (const Json& epoch : result.epochs) {
     ++sums.epochs;
     sums.time_s = to_double(epoch.at("time_s"));
+    sums.settle_s += to_double(epoch.value("settle_s", Json(0.0)));
     if (const Json oracle = epoch.value("oracle_s", Json()); !oracle.is_null()) {
       sums.oracle_s += to_double(oracle);
     }
@@ -228,6 +230,7 @@ Json summary(const PlannedRun& run, const RunResult& result) {
           {"epochs", sums.epochs},
           {"time_s", number(sums.time_s)},
           {"mean_epoch_time_s", measured ? number(sums.mean_epoch_time_s()) : Json()},
+          {"mean_settle_s", measured ? number(sums.mean_settle_s()) : Json()},
           {"mean_oracle_s", sums.oracle_s > 0.0 ? number(sums.mean_oracle_s()) : Json()},
           {"metrics", measured ? result.epochs.back().at("metrics") : Json::object()},
           {"local_share", sums.accesses > 0.0 ? number(sums.local_share()) : Json()},

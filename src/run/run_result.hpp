@@ -42,6 +42,7 @@ Json summary(const PlannedRun& run, const RunResult& result);
 struct Totals {
   std::size_t epochs = 0;
   double time_s = 0.0;
+  double settle_s = 0.0;
   double oracle_s = 0.0;  ///< lower bound on time_s; 0: not computed
   double accesses = 0.0;
   double local_accesses = 0.0;
@@ -50,6 +51,7 @@ struct Totals {
   std::array<double, metrics::kTimes> breakdown_s{};  ///< mean over workers
 
   double mean_epoch_time_s() const { return time_s / static_cast<double>(epochs); }
+  double mean_settle_s() const { return settle_s / static_cast<double>(epochs); }
   double mean_oracle_s() const { return oracle_s / static_cast<double>(epochs); }
   double local_share() const { return local_accesses / accesses; }
 };

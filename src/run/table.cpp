@@ -64,7 +64,7 @@ std::string header(const std::vector<std::string>& metrics, const std::vector<st
   for (const char* column :
        {"experiment", "run", "status", "error", "commit", "config_hash", "backend", "platform",
         "workload", "strategy", "scheme", "nodes", "workers_per_node", "seed", "repeat", "epoch",
-        "time_s", "epoch_time_s"}) {
+        "time_s", "epoch_time_s", "settle_s"}) {
     row.add(std::string(column));
   }
   for (const char* part : metrics::kTimeNames) row.add(std::string(part) + "_s");
@@ -93,6 +93,7 @@ std::string line(const PlannedRun& run, const RunResult& result, const Json& epo
   row.add(epoch.value("epoch", std::int64_t{0}));
   row.add(epoch, "time_s");
   row.add(epoch, "epoch_time_s");
+  row.add(epoch, "settle_s");
   const Json none = Json::object();
   const Json& breakdown = epoch.contains("breakdown_s") ? epoch.at("breakdown_s") : none;
   for (const char* part : metrics::kTimeNames) row.add(breakdown, part);

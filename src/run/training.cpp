@@ -15,7 +15,7 @@ using manager::Gather;
 using manager::WorkerCore;
 
 /// A worker's part of an epoch as numbers for the exchange: its times and accesses, then (first
-/// worker of a node) the node's counters, then the sums of its task.
+/// worker of a node) the node's counters, how long it took to settle, and the sums of its task.
 class Snapshot {
  public:
   Snapshot(const WorkerCore& core, const manager::Counters& counters) {
@@ -31,16 +31,18 @@ class Snapshot {
     numbers_.push_back(static_cast<double>(counters.sync_rounds));
   }
 
-  /// What changed since `before`.
+  /// What changed since `before`; settled() is to follow.
   std::vector<double> since(const Snapshot& before) const {
     std::vector<double> changes = numbers_;
     for (std::size_t i = 0; i < changes.size(); ++i) changes[i] -= before.numbers_[i];
     return changes;
   }
 
-  static constexpr std::size_t kSize = 1 + metrics::kTimes + 2 + 2 * kMessageKinds + 3;
+  static constexpr std::size_t kSettle = 1 + metrics::kTimes + 2 + 2 * kMessageKinds + 3;
+  static constexpr std::size_t kSize = kSettle + 1;
 
   static double elapsed(const std::vector<double>& changes) { return changes[0]; }
+  static double settle(const std::vector<double>& changes) { return changes[kSettle]; }
 
   static WorkerRecord worker(const std::vector<double>& changes) {
     WorkerRecord record;
@@ -180,7 +182,9 @@ void Training::run_worker(NodeId node, std::uint32_t local_index) {
     if (tracer != nullptr) tracer->end_epoch(moment());
     core.gather(Gather::kBarrier, {});
     std::vector<double> numbers = Snapshot(core, core.node().released_counters()).since(before);
+    const double trained = core.now();
     core.gather(Gather::kSettle, {});
+    numbers.push_back(core.now() - trained);
     if (recorder != nullptr) recorder->begin_evaluation();
     if (history_ != nullptr && local_index == 0) history_->inspect(*nodes_[node]);
     task->evaluate(worker);
@@ -211,6 +215,7 @@ std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_wo
   for (std::size_t worker = 0; worker < by_worker.size(); ++worker) {
     const std::vector<double>& numbers = by_worker[worker];
     record.epoch_time_s = std::max(record.epoch_time_s, Snapshot::elapsed(numbers));
+    record.settle_s = std::max(record.settle_s, Snapshot::settle(numbers));
     record.workers.push_back(Snapshot::worker(numbers));
     if (worker % setup_->workers_per_node == 0) record.nodes.push_back(Snapshot::node(numbers));
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += numbers[Snapshot::kSize + i];

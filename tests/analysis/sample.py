@@ -72,7 +72,8 @@ def run(strategy: str = "static", *, metric: list[str] | tuple = ("0.9", "0.8"),
     parts = dict(zip((f"{part}_s" for part in BREAKDOWN), (0.5, 0.1, 0.2, 0.15, 0.05)))
     return [identity | {
         "epoch": str(number), "time_s": repr(number * epoch_time_s),
-        "epoch_time_s": repr(epoch_time_s), "bytes_sent": str(1000 * nodes), name_of_metric: value,
+        "epoch_time_s": repr(epoch_time_s), "settle_s": "0.0",
+        "bytes_sent": str(1000 * nodes), name_of_metric: value,
         **{column: repr(share * epoch_time_s) for column, share in parts.items()},
     } for number, value in enumerate(metric, start=1)]
 

@@ -96,13 +96,13 @@ class BadTable(SampleCase):
 
     def test_garbage_names_a_few_of_the_missing_columns(self):
         (self.copy_of_stored() / "table.csv").write_text("garbage\nmore\n")
-        self.refuse(r"table.csv:1: no column experiment, run, status and 29 more; is this the "
+        self.refuse(r"table.csv:1: no column experiment, run, status and 30 more; is this the "
                     r"table.csv that `pslab run` wrote\?")
 
     def test_row_cut_off(self):
         table = self.copy_of_stored() / "table.csv"
         table.write_text("\n".join(table.read_text().splitlines()[:5])[:-40])
-        self.refuse(r"table.csv:5: \d+ fields, but the header has 36 columns")
+        self.refuse(r"table.csv:5: \d+ fields, but the header has 37 columns")
 
     def test_field_that_is_no_number(self):
         self.change(4, "epoch_time_s", "soon")

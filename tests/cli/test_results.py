@@ -43,6 +43,16 @@ class Results(ProgramTest):
             self.assertIn(key, environment)
         self.assertIn("SimGrid", environment["backend_version"])
 
+    def test_what_is_left_for_the_end_of_an_epoch_is_in_its_settling_time(self):
+        self.run_small(text=SMALL + "sweep: {strategy: [{name: static}, "
+                                    "{name: full_replication, sync_rate: 0}]}\n")
+        seconds = {row["strategy"]: float(row["settle_s"]) for row in self.table()}
+        self.assertGreater(seconds["static"], 0.0)
+        self.assertGreater(seconds["full_replication"], 1.5 * seconds["static"])
+        for summary in self.summaries().values():
+            self.assertAlmostEqual(summary["mean_settle_s"], sum(
+                float(row["settle_s"]) for row in self.table() if row["run"] == summary["run"]) / 2)
+
     def test_table_events_and_summary_say_the_same(self):
         self.run_small()
         rows = self.table()
