@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -40,7 +41,7 @@ std::string record(const std::string& overrides, const fs::path& file) {
 
 class ATrace : public testing::Test {
  protected:
-  ATrace() : file_(fs::path(testing::TempDir()) / "small.trace") {}
+  ATrace() : file_(fs::path(testing::TempDir()) / fmt::format("pslab-{}.trace", ::getpid())) {}
   ~ATrace() override { fs::remove(file_); }
   std::string replay(const std::string& overrides) const {
     return run_small("workload={name: synthetic, trace: " + file_.string() + "};" + overrides);
