@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "run/training.hpp"
 #include "tests/golden/small_run.hpp"
 #include "tests/support/child.hpp"
+#include "tests/support/temp_directory.hpp"
 
 namespace pslab::test {
 namespace {
@@ -41,12 +41,11 @@ std::string record(const std::string& overrides, const fs::path& file) {
 
 class ATrace : public testing::Test {
  protected:
-  ATrace() : file_(fs::path(testing::TempDir()) / fmt::format("pslab-{}.trace", ::getpid())) {}
-  ~ATrace() override { fs::remove(file_); }
   std::string replay(const std::string& overrides) const {
     return run_small("workload={name: synthetic, trace: " + file_.string() + "};" + overrides);
   }
-  fs::path file_;
+  const TempDirectory directory_;
+  const fs::path file_ = fs::path(directory_.path()) / "small.trace";
 };
 
 TEST_F(ATrace, DoesNotChangeTheRunThatItIsRecordedFrom) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "tests/support/temp_directory.hpp"
 
 namespace pslab::data {
 
@@ -22,34 +22,7 @@ inline std::string ratings_file(std::string_view name) {
   return project_root() + "/tests/data/ratings/" + std::string(name);
 }
 
-/// A directory of its own for one test.
-class TempDirectory {
- public:
-  TempDirectory() {
-    std::string pattern = testing::TempDir() + "pslab_data_XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) ADD_FAILURE() << "cannot create " << pattern;
-    path_ = pattern;
-  }
-  ~TempDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempDirectory(const TempDirectory&) = delete;
-  TempDirectory& operator=(const TempDirectory&) = delete;
-
-  const std::string& path() const { return path_; }
-
-  /// The path of `name` in this directory, after writing `contents` to it.
-  std::string write(std::string_view name, std::string_view contents) const {
-    const std::string path = path_ + "/" + std::string(name);
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-    std::ofstream(path, std::ios::binary) << contents;
-    return path;
-  }
-
- private:
-  std::string path_;
-};
+using test::TempDirectory;
 
 /// The text of the InputError that `action` throws; a test failure and "" if it throws none.
 template <typename Action>

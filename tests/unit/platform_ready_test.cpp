@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "config/yaml.hpp"
 #include "graph/platform.hpp"
+#include "tests/support/temp_directory.hpp"
 
 namespace pslab::graph {
 namespace {
@@ -41,14 +42,15 @@ TEST(ReadyPlatforms, AreListedSortedWithTheirDescriptions) {
 }
 
 TEST(ReadyPlatforms, AreOnePerYamlFileOfTheFolder) {
-  const fs::path empty = fs::path(testing::TempDir()) / "pslab_platform_ready_test";
+  const test::TempDirectory directory;
+  const fs::path empty = directory.path();
   fs::create_directories(empty / "configs" / "platforms");
   EXPECT_TRUE(list_platforms(empty.string()).empty());
   std::ofstream(empty / "configs" / "platforms" / "own.yaml") << "description: mine\n";
   std::ofstream(empty / "configs" / "platforms" / "notes.md") << "no platform\n";
   EXPECT_EQ(list_platforms(empty.string()),
             (std::vector<std::pair<std::string, std::string>>{{"own", "mine"}}));
-  fs::remove_all(empty);
+  fs::remove_all(empty);  // the folder as well
   EXPECT_THROW(list_platforms(empty.string()), InputError);
 }
 

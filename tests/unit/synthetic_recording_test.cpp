@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "tests/support/temp_directory.hpp"
 #include "workloads/synthetic/recording.hpp"
 
 namespace pslab::synthetic {
@@ -28,8 +29,6 @@ const Op kEnd = {.kind = Kind::kEnd};
 
 class ARecording : public testing::Test {
  protected:
-  ~ARecording() override { std::filesystem::remove(file_); }
-
   /// Of one node with a worker for each of these.
   void write(const std::vector<std::vector<Op>>& workers, std::uint64_t epochs = 1) const {
     trace::Trace trace{.nodes = 1,
@@ -51,7 +50,8 @@ class ARecording : public testing::Test {
     return "accepted";
   }
 
-  const std::string file_ = testing::TempDir() + "recording.bin";
+  const test::TempDirectory directory_;
+  const std::string file_ = directory_.path() + "/recording.bin";
 };
 
 TEST_F(ARecording, IsAcceptedWhenItCanBeReplayed) {

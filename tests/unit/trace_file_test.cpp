@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "tests/support/temp_directory.hpp"
 #include "trace/op_stream.hpp"
 #include "trace/trace_file.hpp"
 
@@ -84,12 +85,9 @@ TEST(ATraceFile, WithAnyOtherByteIsRefused) {
 class ATraceInAFolder : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "traces";
-    fs::remove_all(folder_);
     fs::create_directories(folder_ / "run-1");
     fs::create_directories(folder_ / "run-2");
   }
-  void TearDown() override { fs::remove_all(folder_); }
   void write(const std::string& run) const { std::ofstream(folder_ / run / kFileName) << "x"; }
   std::string found(const fs::path& path) const {
     try {
@@ -98,7 +96,8 @@ class ATraceInAFolder : public testing::Test {
       return error.what();
     }
   }
-  fs::path folder_;
+  const test::TempDirectory directory_;
+  const fs::path folder_ = directory_.path();
 };
 
 TEST_F(ATraceInAFolder, IsFoundByItsNameItsRunOrAnExperimentWithNoOther) {
