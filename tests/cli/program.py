@@ -43,10 +43,11 @@ class ProgramTest(unittest.TestCase):
         path.write_text(text)
         return path
 
-    def pslab(self, *arguments, code=0, cwd=None):
+    def pslab(self, *arguments, code=0, cwd=None, seconds=60):
         """Runs it to the end and checks the exit code."""
         result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd or self.folder,
-                                env=self.environment, capture_output=True, text=True, timeout=60)
+                                env=self.environment, capture_output=True, text=True,
+                                timeout=seconds)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         return result
 
