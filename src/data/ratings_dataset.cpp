@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <initializer_list>
 #include <string_view>
 
 #include "base/text.hpp"
 #include "data/catalog.hpp"
+#include "data/unused_options.hpp"
 
 namespace pslab::data {
 namespace {
@@ -32,23 +32,6 @@ bool read_generator(config::Options& options, bool has_other) {
   return options.choice(
              "generator", has_other ? "none" : kZipfMatrix, {std::string(kZipfMatrix), "none"},
              "makes the data; none where name or train says what to read") == kZipfMatrix;
-}
-
-/// Refuses each option that is not at its default, because nothing would come of it.
-void refuse_unused(const config::Options& options, std::string_view reader,
-                   std::initializer_list<std::string_view> names) {
-  const config::Value resolved = options.resolved();
-  for (const std::string_view name : names) {
-    if (!options.given(name)) continue;
-    const std::string in_force = resolved.find(name)->flow();
-    const std::string path =
-        options.path().empty() ? std::string(name) : fmt::format("{}.{}", options.path(), name);
-    for (const config::Declaration& declared : options.declarations()) {
-      if (declared.path == path && declared.initial != in_force) {
-        options.reject(name, fmt::format("has no effect on data from {}; remove it", reader));
-      }
-    }
-  }
 }
 
 }  // namespace

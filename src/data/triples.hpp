@@ -1,0 +1,38 @@
+// A knowledge graph as triples (subject, relation, object): what knowledge-graph embeddings train
+// on.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pslab::data {
+
+struct Triple {
+  std::uint32_t subject;
+  std::uint32_t relation;
+  std::uint32_t object;
+
+  friend auto operator<=>(const Triple&, const Triple&) = default;
+};
+
+/// Train and held-out triples over one space of entities and one of relations.
+struct Triples {
+  std::uint32_t entities = 0;
+  std::uint32_t relations = 0;
+  std::vector<Triple> train;
+  std::vector<Triple> valid;       ///< may be empty
+  std::vector<Triple> test;        ///< may be empty: then there is no test metric
+  std::uint64_t test_unseen = 0;   ///< test triples with an entity or relation not in train
+  std::uint64_t leaked = 0;        ///< test triples that are in train too
+  std::vector<std::string> notes;  ///< sentences for the user: what was kept, skipped, merged
+};
+
+/// Removes repeated triples, the first of each stays where it is; how many were removed.
+std::uint64_t remove_duplicates(std::vector<Triple>& triples);
+
+/// Fills `test_unseen` and `leaked`.
+void count_unseen_and_leaked(Triples& triples);
+
+}  // namespace pslab::data

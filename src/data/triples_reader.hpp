@@ -1,0 +1,24 @@
+// The one way from files to Triples. A folder has one file per part, tab-separated and without a
+// header, plain or gzip (name.gz):
+//
+//   train.del, valid.del, test.del   LibKGE: dense ids from 0. entity_ids.del and relation_ids.del
+//                                    (id, name), where they are, say how many ids there are.
+//   train.txt, valid.txt, test.txt   names, any bytes, mapped to ids as those of ratings (IdMap)
+//
+// valid and test may be missing. Other columns than subject, relation, object are refused.
+#pragma once
+
+#include <string>
+
+#include "data/triples.hpp"
+
+namespace pslab::data {
+
+/// The folder's file of training triples. InputError when there is none, or one of both kinds.
+std::string find_training_triples(const std::string& folder);
+
+/// Reads, checks and counts. Repeated triples of a file are kept once, and counted. InputError with
+/// file and line for everything else that is not as above.
+Triples read_triples(const std::string& folder);
+
+}  // namespace pslab::data

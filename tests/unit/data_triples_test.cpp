@@ -1,0 +1,159 @@
+// Knowledge graphs: files of ids and of names, what is refused, and the generator.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "config/yaml.hpp"
+#include "data/triples_dataset.hpp"
+#include "data/triples_reader.hpp"
+#include "data_test_files.hpp"
+
+namespace pslab::data {
+namespace {
+
+std::string all_notes(const Triples& triples) {
+  std::string text;
+  for (const std::string& note : triples.notes) text += note + "\n";
+  return text;
+}
+
+TEST(Triples, AreReadFromFilesOfIds) {
+  const TempDirectory folder;
+  folder.write("train.del", "0\t1\t2\n2\t0\t0\n");
+  folder.write("valid.del", "0\t0\t2\n");
+  folder.write("test.del", "2\t1\t0\r\n");
+  const Triples triples = read_triples(folder.path());
+  EXPECT_EQ(triples.entities, 3U);
+  EXPECT_EQ(triples.relations, 2U);
+  EXPECT_EQ(triples.train, (std::vector<Triple>{{0, 1, 2}, {2, 0, 0}}));
+  EXPECT_EQ(triples.valid, (std::vector<Triple>{{0, 0, 2}}));
+  EXPECT_EQ(triples.test, (std::vector<Triple>{{2, 1, 0}}));
+  EXPECT_EQ(triples.test_unseen, 0U);
+}
+
+TEST(Triples, HaveAsManyIdsAsTheFilesOfIdsSay) {
+  const TempDirectory folder;
+  folder.write("train.del", "0\t0\t1\n");
+  folder.write("entity_ids.del", "0\ta\n1\tb\n2\tc\n");
+  folder.write("relation_ids.del", "0\tr\n1\tunused\n");
+  const Triples triples = read_triples(folder.path());
+  EXPECT_EQ(triples.entities, 3U);
+  EXPECT_EQ(triples.relations, 2U);
+  EXPECT_TRUE(has(all_notes(triples), {"there is no valid file", "there is no test file"}));
+}
+
+TEST(Triples, GetIdsInOrderOfAppearanceFromNames) {
+  const TempDirectory folder;
+  folder.write("train.txt", "rome\tin\titaly\nparis\tin\tfrance\n");
+  folder.write("test.txt", "lyon\tin\tfrance\n");
+  const Triples triples = read_triples(folder.path());
+  EXPECT_EQ(triples.entities, 5U);
+  EXPECT_EQ(triples.relations, 1U);
+  EXPECT_EQ(triples.train, (std::vector<Triple>{{0, 0, 1}, {2, 0, 3}}));
+  EXPECT_EQ(triples.test, (std::vector<Triple>{{4, 0, 3}}));
+  EXPECT_EQ(triples.test_unseen, 1U);  // lyon
+}
+
+TEST(Triples, CountDuplicatesLeaksAndBlankLines) {
+  const TempDirectory folder;
+  folder.write("train.del", "0\t0\t1\n\n1\t0\t0\n0\t0\t1\n");
+  folder.write("test.del", "1\t0\t0\n1\t1\t0\n1\t0\t5\n");
+  const Triples triples = read_triples(folder.path());
+  EXPECT_EQ(triples.train, (std::vector<Triple>{{0, 0, 1}, {1, 0, 0}}));
+  EXPECT_TRUE(has(all_notes(triples), {"train.del: 2 triples kept, 1 blank lines, 1 duplicates"}));
+  EXPECT_EQ(triples.leaked, 1U);
+  EXPECT_EQ(triples.test_unseen, 2U);
+}
+
+TEST(Triples, AreReadFromGzipFiles) {
+  const TempDirectory folder;
+  gzFile file = gzopen((folder.path() + "/train.del.gz").c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  gzputs(file, "0\t0\t1\n");
+  gzclose(file);
+  EXPECT_EQ(read_triples(folder.path()).train, (std::vector<Triple>{{0, 0, 1}}));
+}
+
+TEST(Triples, AreRefusedWithFileAndLine) {
+  const auto refused = [](const std::string& train) {
+    const TempDirectory folder;
+    folder.write("train.del", train);
+    folder.write("entity_ids.del", "0\ta\n1\tb\n");
+    return refusal([&] { read_triples(folder.path()); });
+  };
+  EXPECT_TRUE(has(refused("0\t0\t1\n0\t0\n"), {"train.del:2: 2 columns", "subject, relation"}));
+  EXPECT_TRUE(has(refused("0\t0\t1\t9\n"), {"train.del:1: 4 columns"}));
+  EXPECT_TRUE(has(refused("0\t\t1\n"), {"train.del:1: a column", "empty"}));
+  EXPECT_TRUE(has(refused("a\t0\t1\n"), {"train.del:1: the id 'a'", ".txt"}));
+  EXPECT_TRUE(has(refused("-1\t0\t1\n"), {"train.del:1: the id '-1'"}));
+  EXPECT_TRUE(has(refused("0\t0\t4294967295\n"), {"train.del:1: the id '4294967295'"}));
+  EXPECT_TRUE(has(refused("0\t0\t2\n"), {"train.del:1: the id 2 is not in", "entity_ids.del"}));
+  EXPECT_TRUE(has(refused("\n"), {"train.del", "no triple"}));
+}
+
+TEST(Triples, AreRefusedWhenTheFolderIsNotClear) {
+  EXPECT_TRUE(has(refusal([] { read_triples("/no/such"); }), {"/no/such", "no such folder"}));
+  const TempDirectory folder;
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }), {"train.del", "train.txt"}));
+  folder.write("train.del", "0\t0\t1\n");
+  folder.write("train.txt", "a\tb\tc\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }), {"two folders"}));
+}
+
+/// A dataset from YAML text.
+Triples load(const std::string& yaml) {
+  const config::Value value = config::parse_yaml(yaml, "test.yaml");
+  config::Options options(&value, "workload.dataset");
+  const TriplesDataset dataset(options);
+  options.finish();
+  return dataset.load();
+}
+
+TEST(ZipfGraph, HasAsManyDistinctTriplesAsTheOptionsSay) {
+  const Triples triples = load("{entities: 300, triples: 2000, classes: 10, test_share: 0.1}");
+  EXPECT_EQ(triples.train.size(), 1800U);
+  EXPECT_EQ(triples.test.size(), 200U);
+  EXPECT_EQ(triples.leaked, 0U);
+  std::set<Triple> distinct(triples.train.begin(), triples.train.end());
+  distinct.insert(triples.test.begin(), triples.test.end());
+  EXPECT_EQ(distinct.size(), 2000U);
+}
+
+TEST(ZipfGraph, RepeatsFromItsSeedOnly) {
+  const std::string rest = ", entities: 300, triples: 1000, classes: 10}";
+  EXPECT_EQ(load("{seed: 3" + rest).train, load("{seed: 3" + rest).train);
+  EXPECT_NE(load("{seed: 3" + rest).train, load("{seed: 4" + rest).train);
+}
+
+TEST(ZipfGraph, LeadsFromEveryEntityAndRelationToOneClassOnly) {
+  const Triples triples =
+      load("{entities: 200, triples: 1500, classes: 20, relations: 3, noise: 0, test_share: 0}");
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> objects;
+  for (const Triple& t : triples.train) objects[{t.subject, t.relation}].insert(t.object);
+  for (const auto& [query, found] : objects) EXPECT_LE(found.size(), 10U);  // 200 / 20
+}
+
+TEST(ZipfGraph, HasSkewedDegrees) {
+  const Triples triples = load("{entities: 1000, triples: 5000, zipf: 1.0}");
+  std::vector<int> degree(1000, 0);
+  for (const Triple& t : triples.train) ++degree[t.subject];
+  std::sort(degree.rbegin(), degree.rend());
+  EXPECT_GT(degree[0], 20 * degree[500]);
+}
+
+TEST(TriplesDataset, RefusesWhatCannotBe) {
+  const auto refused = [](const std::string& yaml) { return refusal([&] { load(yaml); }); };
+  EXPECT_TRUE(has(refused("{folder: x, generator: zipf_graph}"), {"generator", "folder"}));
+  EXPECT_TRUE(has(refused("{generator: none}"), {"leaves no data"}));
+  EXPECT_TRUE(has(refused("{folder: x, zipf: 2}"), {"dataset.zipf", "no effect"}));
+  EXPECT_TRUE(has(refused("{entities: 10, classes: 11}"), {"classes", "at most entities (10)"}));
+  EXPECT_TRUE(has(refused("{entities: 100, classes: 10, triples: 9999}"), {"triples", "at most"}));
+  EXPECT_TRUE(has(refused("{entities: 100, classes: 1, relations: 1, triples: 5000, zipf: 3}"),
+                  {"different triples", "lower triples or zipf"}));
+}
+
+}  // namespace
+}  // namespace pslab::data
