@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api/registry.hpp"
+#include "base/dot.hpp"
 #include "base/isa.hpp"
 #include "config/yaml.hpp"
 #include "data/ratings_dataset.hpp"
@@ -95,7 +96,7 @@ class PlainLoop {
     }
     double test_squares = 0.0;
     for (const data::Cell& cell : test_) {
-      const float prediction = mf::dot(&rows_[cell.row * rank_], &cols_[cell.col * rank_], rank_);
+      const float prediction = dot(&rows_[cell.row * rank_], &cols_[cell.col * rank_], rank_);
       if (row_cells_[cell.row] == 0 || col_cells_[cell.col] == 0) continue;
       const double error = double{cell.value} - double{prediction};
       test_squares += error * error;
@@ -107,7 +108,7 @@ class PlainLoop {
   double step(const data::Cell& cell) {
     float* __restrict w = &rows_[cell.row * rank_];
     float* __restrict h = &cols_[cell.col * rank_];
-    const float error = cell.value - mf::dot(w, h, rank_);
+    const float error = cell.value - dot(w, h, rank_);
     const mf::StepSizes sizes{error, 0.02F, 0.01F / static_cast<float>(row_cells_[cell.row]),
                               0.01F / static_cast<float>(col_cells_[cell.col]), 10000.0F};
     step_in_place(w, h, sizes, rank_);

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/dot.hpp"
 #include "workloads/matrix_factorization/kernels.hpp"
 
 namespace pslab::mf {

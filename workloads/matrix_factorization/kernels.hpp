@@ -5,10 +5,6 @@
 
 namespace pslab::mf {
 
-/// Inner product, in 32 interleaved partial sums: enough for vector registers of any width, and the
-/// result does not depend on how wide these are.
-extern float (*const dot)(const float* a, const float* b, std::size_t n);
-
 /// What gradient_step needs besides the factors.
 struct StepSizes {
   float error;    ///< of the cell

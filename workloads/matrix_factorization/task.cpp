@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/dot.hpp"
 #include "workloads/matrix_factorization/kernels.hpp"
 
 namespace pslab::mf {
