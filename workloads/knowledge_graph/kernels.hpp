@@ -1,0 +1,24 @@
+// The arithmetic of knowledge-graph embeddings that does not depend on the model.
+#pragma once
+
+#include <cstddef>
+
+namespace pslab::kge {
+
+/// sum += factor * values
+extern void (*const add_scaled)(float factor, const float* values, float* sum, std::size_t n);
+
+/// What AdaGrad needs besides the value.
+struct AdaGrad {
+  float factor;  ///< of the gradient
+  float l2;      ///< added to the gradient: l2 * embedding
+  float rate;
+};
+
+/// One step of AdaGrad (Duchi et al., JMLR 2011) as deltas. A value is an embedding of n floats and
+/// the n sums of its squared gradients. With g = factor * gradient + l2 * embedding, the delta is
+/// (-rate * g / sqrt(sum + g^2), g^2), and 0 where g is 0.
+extern void (*const adagrad)(const float* value, const float* gradient, const AdaGrad& how,
+                             float* delta, std::size_t n);
+
+}  // namespace pslab::kge
