@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -12,12 +13,13 @@
 #include "data/catalog.hpp"
 #include "data/fetch.hpp"
 #include "data/line_reader.hpp"
+#include "data/triples_reader.hpp"
 
 namespace pslab::run {
 namespace {
 
 constexpr std::uint64_t kQuickFile = 32 << 20;
-constexpr std::int64_t kQuickCells = 3'000'000;
+constexpr std::int64_t kQuickRecords = 3'000'000;
 
 /// The value of an option of the run's data set as text; "" if there is no such option.
 std::string dataset_option(const config::Value& resolved, const std::string& option) {
@@ -51,21 +53,30 @@ bool quick_to_load(const PlannedRun& run) {
   if (const std::string train = dataset_option(resolved, "train"); !train.empty()) {
     return small_file(train) && small_file(dataset_option(resolved, "test"));
   }
-  const config::Value* cells = config::find_path(resolved, {"workload", "dataset", "cells"});
-  return cells == nullptr || cells->integer() == nullptr || *cells->integer() <= kQuickCells;
+  if (const std::string folder = dataset_option(resolved, "folder"); !folder.empty()) {
+    return small_file(data::find_training_triples(folder));
+  }
+  for (const char* option : {"cells", "triples"}) {
+    const config::Value* records = config::find_path(resolved, {"workload", "dataset", option});
+    if (records != nullptr && records->integer() != nullptr && *records->integer() > kQuickRecords)
+      return false;
+  }
+  return true;
 }
 
 void check_data_files(const std::vector<const PlannedRun*>& runs) {
   std::set<std::string> seen;
   std::vector<std::string> problems;
   for (const PlannedRun* run : runs) {
-    for (const char* option : {"train", "test"}) {
+    for (const char* option : {"train", "test", "folder"}) {
       const config::Value* path =
           config::find_path(run->sweep.config, {"workload", "dataset", option});
       if (path == nullptr || path->text() == nullptr || path->text()->empty()) continue;
       if (!seen.insert(*path->text()).second) continue;
       try {
-        data::LineReader opened(*path->text());
+        data::LineReader opened(std::string_view(option) == "folder"
+                                    ? data::find_training_triples(*path->text())
+                                    : *path->text());
       } catch (const InputError& error) {
         problems.push_back(fmt::format("{}: workload.dataset.{}: {}", path->origin().text(), option,
                                        error.what()));

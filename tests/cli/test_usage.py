@@ -152,6 +152,15 @@ class Refusals(ProgramTest):
         self.assertTrue(self.pslab("run", "b.yaml", code=2).stderr.endswith(f"error: {message}\n"))
         self.assertFalse((self.folder / "results").exists())
 
+    def test_missing_folders_of_triples_are_found_before_the_first_run(self):
+        self.write("b.yaml", "experiment: b\n"
+                             "workload:\n"
+                             "  name: knowledge_graph\n"
+                             "  dataset: {folder: gone}\n")
+        for command in ["check", "run"]:
+            self.assertIn("b.yaml:4: workload.dataset.folder: gone: there is no such folder",
+                          self.pslab(command, "b.yaml", code=2).stderr)
+
     def test_pipes_are_no_data_and_no_platform(self):
         for pipe in ["pipe.tsv", "pipe.yaml"]:
             os.mkfifo(self.folder / pipe)
