@@ -143,6 +143,24 @@ TEST(KgeLosses, StayFiniteForScoresOfAnySize) {
   }
 }
 
+TEST(KgeTiles, ScoreEachEntityAsItIsScoredAlone) {
+  for (const std::size_t n : {1U, 7U, 100U}) {
+    const Vector query = drawn(n, 5);
+    Vector tile(kTile * n);
+    Vector scores(kTile);
+    for (std::size_t i = 0; i < kTile; ++i) {
+      const Vector entity = drawn(n, 10 + i);
+      for (std::size_t k = 0; k < n; ++k) tile[k * kTile + i] = entity[k];
+    }
+    score_tile(query.data(), tile.data(), n, scores.data());
+    for (std::size_t i = 0; i < kTile; ++i) {
+      const Vector entity = drawn(n, 10 + i);
+      EXPECT_EQ(scores[i], score_one(query.data(), entity.data(), n)) << n << " " << i;
+      EXPECT_NEAR(double{scores[i]}, inner(query, entity), 1e-4);
+    }
+  }
+}
+
 TEST(KgeAdaGrad, IsAStepAndASquareForTheAccumulator) {
   const Vector value = {1.0F, 2.0F, /*accumulators*/ 0.0F, 12.0F};
   const Vector gradient = {3.0F, -1.0F};

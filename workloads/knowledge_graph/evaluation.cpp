@@ -4,15 +4,15 @@
 #include <array>
 #include <numeric>
 
-#include "base/dot.hpp"
+#include "workloads/knowledge_graph/kernels.hpp"
 
 namespace pslab::kge {
 namespace {
 
 using data::Triple;
 
-/// Entities that are read together: their embeddings stay in the processor's cache.
-constexpr std::uint32_t kPart = 256;
+/// Entities that are read together.
+constexpr std::uint32_t kPart = 16 * kTile;
 
 /// The questions of a worker, as vectors whose inner products with entities are their scores.
 class Questions {
@@ -34,27 +34,22 @@ class Questions {
     const std::size_t n = options.dimension;
     float* query = queries_.data() + rankings_.size() * n;
     options.model->object_query(s, r, query, n);
-    rankings_.emplace_back(triple.object, dot(query, o, n),
+    rankings_.emplace_back(triple.object, score_one(query, o, n),
                            shared_.known.objects(triple.subject, triple.relation));
     query += n;
     options.model->subject_query(r, o, query, n);
-    rankings_.emplace_back(triple.subject, dot(query, s, n),
+    rankings_.emplace_back(triple.subject, score_one(query, s, n),
                            shared_.known.subjects(triple.object, triple.relation));
   }
 
   /// `values`: of the entities from `first` on.
   void score(std::uint32_t first, std::span<const float> values) {
-    const std::size_t n = shared_.options.dimension;
-    scores_.resize(values.size() / shared_.entity_floats());
-    const float* query = queries_.data();
-    for (Ranking& ranking : rankings_) {
-      const float* entity = values.data();
-      for (float& score : scores_) {
-        score = dot(query, entity, n);
-        entity += shared_.entity_floats();
-      }
-      ranking.add(first, scores_);
-      query += n;
+    const std::size_t length = shared_.entity_floats();
+    const std::size_t count = values.size() / length;
+    for (std::size_t i = 0; i < count; i += kTile) {
+      const std::size_t together = std::min(kTile, count - i);
+      fill_tile(values.subspan(i * length, together * length));
+      rank_tile(first + static_cast<std::uint32_t>(i), together);
     }
   }
 
@@ -69,11 +64,30 @@ class Questions {
   }
 
  private:
+  void fill_tile(std::span<const float> values) {
+    const std::size_t n = shared_.options.dimension;
+    tile_.assign(kTile * n, 0.0F);
+    for (std::size_t i = 0; i < values.size() / shared_.entity_floats(); ++i) {
+      const float* entity = values.data() + i * shared_.entity_floats();
+      for (std::size_t k = 0; k < n; ++k) tile_[k * kTile + i] = entity[k];
+    }
+  }
+
+  void rank_tile(std::uint32_t first, std::size_t count) {
+    std::array<float, kTile> scores;
+    const float* query = queries_.data();
+    for (Ranking& ranking : rankings_) {
+      score_tile(query, tile_.data(), shared_.options.dimension, scores.data());
+      ranking.add(first, std::span(scores).first(count));
+      query += shared_.options.dimension;
+    }
+  }
+
   const Shared& shared_;
   std::vector<float> queries_;
   std::vector<Ranking> rankings_;
   std::vector<float> values_;
-  std::vector<float> scores_;
+  std::vector<float> tile_;
 };
 
 }  // namespace

@@ -21,4 +21,14 @@ struct AdaGrad {
 extern void (*const adagrad)(const float* value, const float* gradient, const AdaGrad& how,
                              float* delta, std::size_t n);
 
+/// Entities that are scored together; a tile has component k of all of them, then component k + 1.
+inline constexpr std::size_t kTile = 64;
+
+/// The scores of the entities of a tile: inner products with `query`, of `n` floats.
+extern void (*const score_tile)(const float* query, const float* tile, std::size_t n,
+                                float* scores);
+
+/// The score of one entity, exactly as score_tile has it.
+float score_one(const float* query, const float* entity, std::size_t n);
+
 }  // namespace pslab::kge
