@@ -98,7 +98,16 @@ def _describe(configuration: Configuration) -> dict[str, str]:
         for leaf, text in flatten_flow(value, path, f"column sweep.{path}").items():
             if leaf not in _COVERED:
                 parts[leaf] = f"{leaf.rpartition('.')[2].replace('_', ' ')} {text}"
+            elif leaf in _OWNERS:
+                parts |= _options_of(leaf, text)
     return parts
+
+
+def _options_of(path: str, text: str) -> dict[str, str]:
+    """Of a map in a sweep, which the table writes as "hybrid (hot_factor 5, sync_rate 50)"."""
+    _, bracket, options = text.removesuffix(")").partition(" (")
+    pairs = (option.partition(" ") for option in options.split(", ")) if bracket else ()
+    return {f"{path}.{name}": f"{name.replace('_', ' ')} {value}" for name, _, value in pairs}
 
 
 def _join(described: Sequence[dict[str, str]], shown: Sequence[str]) -> list[str]:

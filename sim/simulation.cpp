@@ -206,7 +206,7 @@ void Simulation::slow_down(NodeId node, double time) {
 }
 
 void Simulation::check_stall() {
-  if (now() - last_progress_ <= options_.stall_limit) return;
+  if (running_workers_ == 0 || now() - last_progress_ <= options_.stall_limit) return;
   fail(fmt::format("no worker went on for {} simulated seconds: {}", shortest(options_.stall_limit),
                    program_->waiting_text()));
 }

@@ -9,6 +9,7 @@
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
+#include "base/error.hpp"
 #include "strategies/options/all_reduce.hpp"
 #include "strategies/options/key_list.hpp"
 
@@ -50,6 +51,10 @@ class Hybrid final : public Strategy {
   }
 
   void plan(const Task& task, Plan& plan) override {
+    if (replicated_keys_ > static_cast<std::int64_t>(task.keys.size())) {
+      fail_input("strategy.replicated_keys: {}, but the task has {} keys", replicated_keys_,
+                 task.keys.size());
+    }
     plan.replicated =
         key_list_.empty() ? hot_keys(accesses(task)) : read_key_list(key_list_, task.keys);
     plan.all_reduce = all_reduce_;
@@ -87,13 +92,10 @@ class Hybrid final : public Strategy {
   std::vector<Key> most_accessed(const std::vector<float>& accesses) const {
     std::vector<Key> keys(accesses.size());
     std::iota(keys.begin(), keys.end(), Key{0});
-    const auto count =
-        std::min<std::size_t>(keys.size(), static_cast<std::size_t>(replicated_keys_));
-    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(),
-                      [&](Key a, Key b) {
-                        return accesses[a] != accesses[b] ? accesses[a] > accesses[b] : a < b;
-                      });
-    keys.resize(count);
+    std::partial_sort(keys.begin(), keys.begin() + replicated_keys_, keys.end(), [&](Key a, Key b) {
+      return accesses[a] != accesses[b] ? accesses[a] > accesses[b] : a < b;
+    });
+    keys.resize(static_cast<std::size_t>(replicated_keys_));
     return keys;
   }
 

@@ -76,6 +76,12 @@ std::vector<Key> read_key_list(const std::string& path, const KeySpace& keys) {
     list.push_back(key);
   }
   if (file.bad()) fail_input("strategy.key_list: cannot read {}", path);
+  if (list.empty()) {
+    fail_input(
+        "strategy.key_list: {} names no key. Name at least one, or leave the list out and set "
+        "strategy.replicated_keys: 0",
+        path);
+  }
   return list;
 }
 

@@ -33,6 +33,14 @@ class Labels(SampleCase):
         self.assertEqual(labels.title, "strategy, staleness")
         self.assertEqual(labels.texts, ["static", "ssp, staleness 4", "ssp, staleness 16"])
 
+    def test_so_are_those_of_strategies_as_the_table_names_them(self):
+        labels = self.labels([
+            run("static", **{"sweep.strategy": "static"}),
+            run("hybrid", **{"sweep.strategy": "hybrid (hot_factor 2, sync_rate 50)"}),
+            run("hybrid", repeat=2, config_hash="b",
+                **{"sweep.strategy": "hybrid (hot_factor 5, sync_rate 50)"})])
+        self.assertEqual(labels.texts, ["static", "hybrid, hot factor 2", "hybrid, hot factor 5"])
+
     def test_other_swept_values_are_shown(self):
         labels = self.labels([run(**{"sweep.workload.rank": "32"}),
                               run(repeat=2, config_hash="b", **{"sweep.workload.rank": "64"})])

@@ -49,3 +49,34 @@ class AnnouncedTogether(ProgramTest):
         result = self.pslab("check", file, "workload.announce_together=11", code=2)
         self.assertIn("workload.announce_together: must not be larger than lookahead (10)",
                       result.stderr)
+
+
+class RareRounds(ProgramTest):
+    def test_the_end_of_an_epoch_does_not_wait_for_the_next_round(self):
+        rare = """\
+sweep:
+  strategy:
+  - {name: full_replication, sync_rate: 0.001}
+  - {name: hybrid, hot_factor: 5, sync_rate: 0.001}
+  - {name: adaptive, rounds_per_second: 0.001}
+"""
+        self.run_small(text=TEXT[:TEXT.index("sweep:")] + rare)
+        for row in self.table("stored"):
+            self.assertEqual(row["status"], "succeeded")
+            self.assertLess(float(row["epoch_time_s"]) + float(row["settle_s"]), 1.0)
+            self.assertEqual(float(row["test_lost_updates"]), 0)
+
+
+class HotKeys(ProgramTest):
+    def refuse(self, strategy, message):
+        file = self.write("stored.yaml", TEXT)
+        result = self.pslab("check", file, f"strategy={strategy}", code=2)
+        self.assertIn(message, result.stderr)
+
+    def test_no_more_than_there_are(self):
+        self.refuse("{name: hybrid, replicated_keys: 501}",
+                    "strategy.replicated_keys: 501, but the task has 500 keys")
+
+    def test_a_list_names_at_least_one(self):
+        path = self.write("keys.txt", "# none\n")
+        self.refuse(f"{{name: hybrid, key_list: '{path}'}}", "keys.txt names no key")

@@ -40,7 +40,12 @@ TEST_F(AKeyList, NamesKeysByNumberOrByGroupAndIndex) {
 
 TEST_F(AKeyList, MayHaveCommentsBlankLinesAndNoLastLineEnd) {
   EXPECT_THAT(read("# hot keys\n\n 3 # the first\r\n\t4"), ElementsAre(3, 4));
-  EXPECT_THAT(read(""), IsEmpty());
+}
+
+TEST_F(AKeyList, NamesAtLeastOneKey) {
+  for (const char* text : {"", "# none\n\n"}) {
+    EXPECT_THAT(refusal(text), testing::EndsWith("set strategy.replicated_keys: 0"));
+  }
 }
 
 TEST_F(AKeyList, RefusesWhatIsNoKeyWithItsLine) {
