@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -124,6 +126,16 @@ Launch mpi_launch(const ClusterSpec& cluster, const std::vector<std::string>& pr
   setting("pml", "ob1");
   command.insert(command.end(), program.begin(), program.end());
   return launch;
+}
+
+std::optional<NodeId> rank_to_be() {
+  const char* const text = std::getenv("OMPI_COMM_WORLD_RANK");
+  NodeId rank = 0;
+  if (text == nullptr) return std::nullopt;
+  const std::string_view all(text);
+  const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), rank);
+  if (error != std::errc() || end != all.data() + all.size()) return std::nullopt;
+  return rank;
 }
 
 }  // namespace pslab::real

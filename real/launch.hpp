@@ -2,6 +2,7 @@
 // machine, on the machines of a host file, or within the allocation of a Slurm job.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Surroundings {
   unsigned processors = 1;   ///< of this machine
 };
 Surroundings surroundings();
+/// The rank that the launcher has given to this process; nullopt: no launcher that says so.
+std::optional<NodeId> rank_to_be();
 
 /// Throws InputError when it is known beforehand that the processes cannot be started.
 void check_launch(const ClusterSpec& cluster, const Surroundings& surroundings);

@@ -55,6 +55,11 @@ class RealBackend final : public Backend {
   bool torn_reads() const override { return options_.hogwild; }
   Watch watch() const override { return {options_.answer_within, options_.stall_limit}; }
 
+  std::optional<NodeId> node_to_be(const ClusterSpec& cluster) const override {
+    if (cluster.nodes == 1) return 0;
+    return real::rank_to_be();
+  }
+
   NodeId join(const ClusterSpec& cluster) override {
     if (cluster.nodes == 1) return 0;
     transport_ = real::make_mpi_transport(cluster.nodes);

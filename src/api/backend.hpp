@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,10 @@ class Backend {
   virtual Watch watch() const { return {}; }
   /// Whether a worker may read a value while another one of its node adds to it.
   virtual bool torn_reads() const { return false; }
+  /// In each process of a run, before join(): the node that it will be; nullopt: it is not known.
+  virtual std::optional<NodeId> node_to_be(const ClusterSpec& /*cluster*/) const {
+    return std::nullopt;
+  }
   /// In each process of a run, before it loads data. Returns the node that it is; throws RunError
   /// when there are not as many processes as nodes.
   virtual NodeId join(const ClusterSpec& /*cluster*/) { return 0; }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -97,6 +98,10 @@ class Heart {
     std::thread([this] { beat(); }).detach();
   }
 
+  void joined() {
+    const std::scoped_lock lock(mutex_);
+    joined_ = true;
+  }
   /// The training that is executed from now on.
   void set_training(const Training& training) {
     {
@@ -130,7 +135,8 @@ class Heart {
     {
       const std::scoped_lock lock(mutex_);
       if (stopped_) return;
-      beat.event = "was loading its data";
+      beat.joined = joined_;
+      beat.event = joined_ ? "was loading its data" : "was joining the others";
       if (training_ != nullptr) {
         beat.event = fmt::format("was in epoch {}", training_->epochs_done() + 1);
         beat.waits = training_->waiting_text();
@@ -143,15 +149,19 @@ class Heart {
   const Backend& backend_;
   std::mutex mutex_;
   const Training* training_ = nullptr;
+  bool joined_ = false;
   bool stopped_ = false;
 };
 
+/// It lives as long as its thread: for ever. Null: nobody listens.
+Heart* new_heart(const Experiment& experiment, const Teller& teller) {
+  if (experiment.backend->watch().answer_within <= 0.0) return nullptr;
+  return new Heart(teller, *experiment.backend);
+}
+
 void run_to_the_end(Experiment& experiment, const std::string& root,
-                    const std::filesystem::path& launch, NodeId node, const Teller& teller) {
-  // It lives as long as its thread: for ever.
-  Heart* heart = experiment.backend->watch().answer_within > 0.0
-                     ? new Heart(teller, *experiment.backend)
-                     : nullptr;
+                    const std::filesystem::path& launch, NodeId node, const Teller& teller,
+                    Heart* heart) {
   const ClusterSpec& cluster = experiment.cluster;
   const bool first = node == 0;
   const LoadContext context{cluster.seed, cluster.nodes, cluster.workers_per_node, root,
@@ -201,9 +211,17 @@ int run_and_tell(const config::Value& config, const std::string& root,
   try {
     // Not destroyed before the process ends: see Heart.
     auto& experiment = *new Experiment(config, root);
+    // The heart must beat before the processes meet: one of them may be stopped by then.
+    const std::optional<NodeId> to_be = experiment.backend->node_to_be(experiment.cluster);
+    if (to_be) teller = Teller(descriptor, *to_be);
+    Heart* heart = to_be ? new_heart(experiment, teller) : nullptr;
     const NodeId node = experiment.backend->join(experiment.cluster);
-    teller = Teller(descriptor, node);
-    run_to_the_end(experiment, root, launch, node, teller);
+    if (!to_be) {
+      teller = Teller(descriptor, node);
+      heart = new_heart(experiment, teller);
+    }
+    if (heart != nullptr) heart->joined();
+    run_to_the_end(experiment, root, launch, node, teller, heart);
     if (node == 0) teller.tell(Tell::kSucceeded, nullptr);
     return 0;
   } catch (const InputError& error) {

@@ -13,6 +13,7 @@ namespace pslab::run {
 
 namespace {
 constexpr double kStartWithin = 60.0;  // seconds
+constexpr double kStartEach = 0.1;     // seconds that nodes may start one after the other
 constexpr double kStuckBecauseOfOther = 2.0;
 constexpr double kAtOnce = 1.5;  // several that fall silent within this time have one reason
 constexpr std::size_t kMostNamed = 8;
@@ -29,6 +30,7 @@ void RunHealth::take(NodeId node, const Beat& beat) {
   if (!of.heard || beat.steps != of.beat.steps || beat.steps == 0) of.stepped_at = of.heard_at;
   of.heard = true;
   of.beat = beat;
+  if (!first_heard_) first_heard_ = of.heard_at;
 }
 
 void RunHealth::take_print(const std::string& line) {
@@ -62,6 +64,12 @@ std::string RunHealth::last_of(NodeId node) const {
   return text;
 }
 
+std::pair<double, RunHealth::Clock::time_point> RunHealth::silence_of(const Node& node) const {
+  if (node.heard) return {watch_.answer_within, node.heard_at};
+  if (!first_heard_) return {std::max(kStartWithin, watch_.answer_within), began_};
+  return {watch_.answer_within + kStartEach * static_cast<double>(nodes_.size()), *first_heard_};
+}
+
 std::string RunHealth::trouble() {
   if (watch_.answer_within <= 0.0) return {};
   const auto since = [](Clock::time_point time) { return seconds_since(time); };
@@ -77,15 +85,18 @@ std::string RunHealth::trouble() {
     all_stalled = all_stalled && of.heard && of.beat.idle > watch_.stall_limit;
   }
   const Node& quiet = nodes_[silent];
-  const double limit =
-      quiet.heard ? watch_.answer_within : std::max(kStartWithin, watch_.answer_within);
-  if (since(quiet.heard_at) > limit) {
+  const auto [limit, silent_since] = silence_of(quiet);
+  if (since(silent_since) > limit) {
     if (nodes_.size() > 1 && quiet.heard == any_heard &&
         since(nodes_[last].heard_at) > limit - kAtOnce) {
       return with_others(silence(since(nodes_[last].heard_at), any_heard));
     }
-    return lost(silent, quiet.heard ? "has not answered" : "has not started",
-                since(quiet.heard_at));
+    return lost(silent, quiet.heard ? "has not answered" : "has not started", since(silent_since));
+  }
+  if (std::ranges::any_of(nodes_,
+                          [](const Node& node) { return node.heard && !node.beat.joined; }) &&
+      since(began_) > std::max(kStartWithin, watch_.answer_within)) {
+    return with_others(silence(since(began_), false));
   }
   for (NodeId node = 0; node < nodes_.size(); ++node) {
     const Node& of = nodes_[node];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,8 @@ class RunHealth {
     Clock::time_point heard_at = Clock::now();  ///< before it was heard: the beginning
     Clock::time_point stepped_at;               ///< when its steps last grew
   };
+  /// Seconds that a node may be silent now, and since when it is.
+  std::pair<double, Clock::time_point> silence_of(const Node& node) const;
   std::string last_of(NodeId node) const;
   std::string silence(double seconds, bool heard) const;
   std::string lost(NodeId node, const char* how, double seconds);
@@ -52,6 +55,8 @@ class RunHealth {
   Watch watch_;
   std::string advice_;
   std::vector<Node> nodes_;
+  Clock::time_point began_ = Clock::now();
+  std::optional<Clock::time_point> first_heard_;  ///< of any node
   std::int64_t culprit_ = -1;  ///< the node that ended the run; -1: none is known
   std::string signal_;         ///< that killed it; empty: none did
   bool interrupted_ = false;

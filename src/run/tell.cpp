@@ -51,12 +51,17 @@ std::optional<Told> parse(const std::string& record) {
 }  // namespace
 
 Json to_json(const Beat& beat) {
-  return {{"event", beat.event}, {"waits", beat.waits}, {"steps", beat.steps}, {"idle", beat.idle}};
+  return {{"event", beat.event},
+          {"waits", beat.waits},
+          {"steps", beat.steps},
+          {"idle", beat.idle},
+          {"joined", beat.joined}};
 }
 
 Beat to_beat(const Json& json) {
   return {json.at("event").get<std::string>(), json.at("waits").get<std::string>(),
-          json.at("steps").get<std::uint64_t>(), json.at("idle").get<double>()};
+          json.at("steps").get<std::uint64_t>(), json.at("idle").get<double>(),
+          json.at("joined").get<bool>()};
 }
 
 void Teller::write_all(const char* bytes, std::size_t size) const {

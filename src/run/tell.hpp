@@ -35,6 +35,7 @@ struct Beat {
   std::string waits;        ///< who of it waits for what; empty: nobody
   std::uint64_t steps = 0;  ///< grows while it works at all
   double idle = 0.0;        ///< seconds since any of its workers went on
+  bool joined = false;      ///< all processes have met
 };
 Json to_json(const Beat& beat);
 Beat to_beat(const Json& json);

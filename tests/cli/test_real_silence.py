@@ -38,6 +38,17 @@ class Silence(RealTest):
     def test_of_one_node_is_noticed_in_time(self):
         self.check_stopped(lambda pid: [ranks_of(pid)[1]], r"node 1 has not answered for (8|9) s")
 
+    def test_of_one_node_before_all_have_met_is_noticed_in_time(self):
+        file = self.write("endless.yaml", ENDLESS)
+        process = self.start("run", file, "--no-figures", "--progress", "3600", "--out", "results",
+                             "cluster.nodes=3")
+        self.wait_for(lambda: 1 in ranks_of(process.pid))
+        began = time.monotonic()
+        os.kill(ranks_of(process.pid)[1], signal.SIGSTOP)
+        text = self.end_of(process, began, descendants(process.pid))
+        self.assertRegex(text, r"node 1 has not (started|answered) for (8|9) s; last, node 1 (had "
+                               r"not started|was (joining the others|loading its data|in epoch))")
+
     def test_of_all_nodes_is_noticed_in_time_and_blamed_on_none(self):
         self.check_stopped(lambda pid: ranks_of(pid).values(),
                            r"no node has answered for (8|9) s; the launcher \(mpirun\) or the "

@@ -21,6 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
 using testing::StartsWith;
 
 class APipe : public testing::Test {
@@ -220,6 +221,19 @@ TEST(TheHealthOfARun, IsBadOnlyWhenAllHaveStalled) {
   EXPECT_THAT(health.trouble(), IsEmpty());
   health.take(1, beat(7.0));
   EXPECT_THAT(health.trouble(), StartsWith("no worker went on for 5 s (real.stall_limit)"));
+}
+
+TEST(TheHealthOfARun, IsBadWhenANodeHasNotStartedLongAfterAnother) {
+  RunHealth health(2, {0.05, 60.0}, "");
+  const Beat joining{.event = "was joining the others", .waits = {}};
+  for (int i = 0; i < 20; ++i) {
+    health.take(0, joining);
+    if (!health.trouble().empty()) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_THAT(health.trouble(),
+              MatchesRegex("node 1 has not started for 0 s; last, node 1 had not started. "
+                           "Meanwhile node 0 was joining the others"));
 }
 
 TEST(TheHealthOfARun, NeedsNoWatchingInASimulation) {
