@@ -9,7 +9,6 @@
 
 #include "api/registry.hpp"
 #include "api/strategy.hpp"
-#include "base/error.hpp"
 #include "strategies/options/all_reduce.hpp"
 #include "strategies/options/key_list.hpp"
 
@@ -30,10 +29,10 @@ class Hybrid final : public Strategy {
                                   "hot_factor: the mean of the keys that several nodes use, or of "
                                   "all keys (those of one node count as unused); both were "
                                   "published")),
-        replicated_keys_(
-            options.integer("replicated_keys", -1, -1, static_cast<std::int64_t>(kMaxKeys), "keys",
-                            "replicate this many of the most accessed keys instead; -1: by "
-                            "hot_factor; 0: none")),
+        replicated_keys_(options.integer(
+            "replicated_keys", -1, -1, static_cast<std::int64_t>(kMaxKeys), "keys",
+            "replicate this many of the most accessed keys instead, or all if there "
+            "are no more; -1: by hot_factor; 0: none")),
         key_list_(options.text("key_list", "",
                                "replicate the keys in this file instead: one a line, by number or "
                                "as GROUP:INDEX (columns:17); # begins a comment")),
@@ -51,10 +50,6 @@ class Hybrid final : public Strategy {
   }
 
   void plan(const Task& task, Plan& plan) override {
-    if (replicated_keys_ > static_cast<std::int64_t>(task.keys.size())) {
-      fail_input("strategy.replicated_keys: {}, but the task has {} keys", replicated_keys_,
-                 task.keys.size());
-    }
     plan.replicated =
         key_list_.empty() ? hot_keys(accesses(task)) : read_key_list(key_list_, task.keys);
     plan.all_reduce = all_reduce_;
@@ -92,10 +87,13 @@ class Hybrid final : public Strategy {
   std::vector<Key> most_accessed(const std::vector<float>& accesses) const {
     std::vector<Key> keys(accesses.size());
     std::iota(keys.begin(), keys.end(), Key{0});
-    std::partial_sort(keys.begin(), keys.begin() + replicated_keys_, keys.end(), [&](Key a, Key b) {
-      return accesses[a] != accesses[b] ? accesses[a] > accesses[b] : a < b;
-    });
-    keys.resize(static_cast<std::size_t>(replicated_keys_));
+    const auto count =
+        std::min<std::size_t>(keys.size(), static_cast<std::size_t>(replicated_keys_));
+    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(),
+                      [&](Key a, Key b) {
+                        return accesses[a] != accesses[b] ? accesses[a] > accesses[b] : a < b;
+                      });
+    keys.resize(count);
     return keys;
   }
 
