@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -30,7 +31,12 @@ struct Metric {
   double value;
 };
 
-/// One worker's share of the task. Used by that worker only.
+/// Reads the value of a key of a trained model into room for its length.
+using ReadValue = std::function<void(Key, std::span<float>)>;
+
+/// One worker's share of the task. Used by that worker only. At the end of any epoch it may be
+/// destroyed and made anew, in another process and on a cluster of another size: it carries nothing
+/// from epoch to epoch.
 class WorkerTask {
  public:
   virtual ~WorkerTask() = default;
@@ -60,6 +66,20 @@ class Workload {
   /// RunError when training has diverged. In the order of metric_names(); it may leave out what
   /// the data has no cells for.
   virtual std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) = 0;
+
+  /// What epoch_metrics() has changed so far (an adapted learning rate), for a checkpoint; training
+  /// goes on exactly when restore() has taken it back, after load().
+  virtual std::vector<double> state() const { return {}; }
+  virtual void restore(std::span<const double> /*state*/) {}
+
+  /// Formats in which write_model() writes, the default first; empty: none.
+  virtual std::vector<std::string> model_formats() const { return {}; }
+  /// Writes a trained model to files in `folder`, which exists. Returns their names.
+  virtual std::vector<std::string> write_model(const std::string& /*format*/,
+                                               const std::filesystem::path& /*folder*/,
+                                               const ReadValue& /*read*/) const {
+    return {};
+  }
 
   /// Expected accesses per key and epoch, cluster-wide; empty: unknown. 0 for keys that the data
   /// partition leaves to one node: copies of these would serve nobody.
