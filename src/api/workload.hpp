@@ -23,6 +23,7 @@ struct LoadContext {
   std::uint32_t workers_per_node;
   std::string root;                             ///< the project's root folder
   std::function<void(const std::string&)> say;  ///< a line for the user and the run's log
+  int epochs = 1;                               ///< that are to be trained, at most
 };
 
 /// A measure of quality after an epoch. Names end up as columns of table.csv.

@@ -94,7 +94,8 @@ MemoryEstimate estimate_memory(const Experiment& experiment, const Training& tra
 MemoryEstimate estimate_memory(const PlannedRun& run, const std::string& root) {
   Experiment experiment(run.sweep.config, root);
   const ClusterSpec& cluster = experiment.cluster;
-  experiment.workload->load({cluster.seed, cluster.nodes, cluster.workers_per_node, root, {}});
+  experiment.workload->load(
+      {cluster.seed, cluster.nodes, cluster.workers_per_node, root, {}, experiment.train.epochs});
   const Training training(experiment, {});
   return estimate_memory(experiment, training);
 }

@@ -164,10 +164,14 @@ void run_to_the_end(Experiment& experiment, const std::string& root,
                     Heart* heart) {
   const ClusterSpec& cluster = experiment.cluster;
   const bool first = node == 0;
-  const LoadContext context{cluster.seed, cluster.nodes, cluster.workers_per_node, root,
+  const LoadContext context{cluster.seed,
+                            cluster.nodes,
+                            cluster.workers_per_node,
+                            root,
                             [&](const std::string& text) {
                               if (first) teller.tell(Tell::kSay, text);
-                            }};
+                            },
+                            experiment.train.epochs};
   experiment.workload->load(context);
   checks::Checked checked;
   Training training(

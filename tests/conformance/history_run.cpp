@@ -94,7 +94,8 @@ std::string perform_history(const std::string& config, const Mutant& mutant) {
     const ClusterSpec& cluster = experiment.cluster;
     const NodeId node = experiment.backend->join(cluster);
     experiment.workload->load({cluster.seed, cluster.nodes, cluster.workers_per_node,
-                               PSLAB_SOURCE_DIR, [](const std::string&) {}});
+                               PSLAB_SOURCE_DIR, [](const std::string&) {},
+                               experiment.train.epochs});
     checks::Checked checked;
     run::Training training(
         experiment, [&](const run::EpochRecord& epoch) { checked += epoch.checked.value(); });

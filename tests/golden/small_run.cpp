@@ -41,7 +41,7 @@ std::unique_ptr<run::Experiment> small_experiment(const std::string& overrides) 
   auto experiment = std::make_unique<run::Experiment>(config, PSLAB_SOURCE_DIR);
   experiment->workload->load({experiment->cluster.seed, experiment->cluster.nodes,
                               experiment->cluster.workers_per_node, PSLAB_SOURCE_DIR,
-                              [](const std::string&) {}});
+                              [](const std::string&) {}, experiment->train.epochs});
   return experiment;
 }
 

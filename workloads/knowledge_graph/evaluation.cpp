@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "workloads/knowledge_graph/kernels.hpp"
+#include "base/dot.hpp"
 
 namespace pslab::kge {
 namespace {

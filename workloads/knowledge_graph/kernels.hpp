@@ -5,9 +5,6 @@
 
 namespace pslab::kge {
 
-/// sum += factor * values
-extern void (*const add_scaled)(float factor, const float* values, float* sum, std::size_t n);
-
 /// What AdaGrad needs besides the value.
 struct AdaGrad {
   float factor;  ///< of the gradient
@@ -20,15 +17,5 @@ struct AdaGrad {
 /// (-rate * g / sqrt(sum + g^2), g^2), and 0 where g is 0.
 extern void (*const adagrad)(const float* value, const float* gradient, const AdaGrad& how,
                              float* delta, std::size_t n);
-
-/// Entities that are scored together; a tile has component k of all of them, then component k + 1.
-inline constexpr std::size_t kTile = 64;
-
-/// The scores of the entities of a tile: inner products with `query`, of `n` floats.
-extern void (*const score_tile)(const float* query, const float* tile, std::size_t n,
-                                float* scores);
-
-/// The score of one entity, exactly as score_tile has it.
-float score_one(const float* query, const float* entity, std::size_t n);
 
 }  // namespace pslab::kge
