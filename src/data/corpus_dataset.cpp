@@ -1,0 +1,88 @@
+#include "data/corpus_dataset.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "base/error.hpp"
+#include "data/unused_options.hpp"
+
+namespace pslab::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+CorpusReading read_options(config::Options& options) {
+  CorpusReading reading;
+  reading.min_count = static_cast<std::uint64_t>(options.integer(
+      "min_count", 5, 1, 1'000'000'000'000, "", "words that occur less often are left out"));
+  reading.max_vocabulary = static_cast<std::uint64_t>(
+      options.integer("max_vocabulary", 0, 0, static_cast<std::int64_t>(kMaxWords), "words",
+                      "keep only so many of the most frequent words; 0: all"));
+  const std::string invalid =
+      options.choice("invalid_utf8", "refuse", {"refuse", "replace", "keep"},
+                     "words that are not valid UTF-8: an error; each wrong byte becomes U+FFFD; "
+                     "words are bytes");
+  reading.invalid_utf8 = invalid == "refuse"    ? InvalidUtf8::kRefuse
+                         : invalid == "replace" ? InvalidUtf8::kReplace
+                                                : InvalidUtf8::kKeep;
+  reading.threads = static_cast<unsigned>(options.integer(
+      "threads", 0, 0, 1024, "threads",
+      "that each process reads the text with; 0: one for each processor", config::Affects::kSpeed));
+  return reading;
+}
+
+/// The regular files of a folder, by name.
+std::vector<std::string> files_of(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  }
+  if (error) fail_input("{}: cannot be read as a folder: {}", folder, error.message());
+  if (files.empty()) fail_input("{}: there is no file in this folder", folder);
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+CorpusDataset::CorpusDataset(config::Options& options)
+    : file_(options.text("file", "", "text with a sentence in each line; may be .gz")),
+      folder_(options.text("folder", "",
+                           "folder whose files, by name, are read as one such text (shards)")),
+      reading_(read_options(options)),
+      // The default depends on the others, so that the resolved config reads back to the same.
+      generated_(options.choice("generator",
+                                file_.empty() && folder_.empty() ? "planted_corpus" : "none",
+                                {"planted_corpus", "none"},
+                                "makes the text, with topics and analogies to be found; none where "
+                                "file or folder says what to read") == "planted_corpus"),
+      planted_(options) {
+  if (!file_.empty() && !folder_.empty()) {
+    options.reject("folder", "cannot be combined with file; give one");
+  }
+  const bool read = !file_.empty() || !folder_.empty();
+  if (generated_ && read) {
+    options.reject("generator", "cannot be combined with file or folder; give one");
+  }
+  if (!generated_ && !read) {
+    options.reject("generator", "leaves no text; give generator, file or folder");
+  }
+  if (generated_) {
+    refuse_unused(options, "a generator", {"min_count", "max_vocabulary", "invalid_utf8"});
+  } else {
+    refuse_unused(options, "a file",
+                  {"topics", "items", "forms", "sentences", "zipf", "noise", "seed"});
+  }
+}
+
+PlantedText CorpusDataset::load() const {
+  if (generated_) return generate_planted_corpus(planted_);
+  const std::vector<std::string> files =
+      file_.empty() ? files_of(folder_) : std::vector<std::string>{file_};
+  return {read_corpus(files, reading_), {}};
+}
+
+}  // namespace pslab::data

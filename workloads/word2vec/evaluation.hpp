@@ -1,0 +1,29 @@
+// What trained vectors answer to the questions: analogies and similarities of words, by the cosines
+// of their input vectors.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "api/worker.hpp"
+#include "workloads/word2vec/shared.hpp"
+
+namespace pslab::word2vec {
+
+/// Of a worker's share of the questions.
+struct Answers {
+  std::vector<std::uint64_t> right;  ///< analogies of each section
+  double spearman = 0.0;             ///< 0 for all workers but one
+  std::uint64_t not_numbers = 0;     ///< questions with a score that is none
+};
+
+/// An analogy is answered by the candidate nearest to b - a + c (unit vectors), a, b and c left
+/// out; rightly, when that is d alone. Reads every candidate once, a part at a time.
+Answers answer(const Shared& shared, Worker& worker);
+
+/// Spearman's rank correlation: that of Pearson between ranks, which are means where values are the
+/// same. 0 when all values of one side are the same.
+double spearman(std::span<const double> a, std::span<const double> b);
+
+}  // namespace pslab::word2vec

@@ -1,0 +1,70 @@
+#include "workloads/word2vec/sentences.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pslab::word2vec {
+namespace {
+
+/// Of alpha.
+constexpr double kLeastShare = 1e-4;
+constexpr double kAllBits = 0x1.0p32;
+
+}  // namespace
+
+void SentenceReader::read(Sentences& group, std::size_t count) {
+  group.words.clear();
+  group.reach.clear();
+  group.ends.clear();
+  group.pairs = 0;
+  group.alpha = alpha();
+  while (group.ends.size() < count && next_ < tokens_.size()) read_sentence(group);
+}
+
+void SentenceReader::read_sentence(Sentences& group) {
+  const std::size_t begin = group.words.size();
+  do {
+    const std::uint32_t word = tokens_[next_].word();
+    if (subsampling_.bits() < shared_.keep[word]) group.words.push_back(word);
+  } while (++next_ < tokens_.size() && !tokens_[next_].begins());
+  if (group.words.size() < begin + 2) {
+    group.words.resize(begin);
+    return;
+  }
+  choose_windows(group, begin);
+  group.ends.push_back(group.words.size());
+}
+
+void SentenceReader::choose_windows(Sentences& group, std::size_t begin) {
+  const std::size_t end = group.words.size();
+  for (std::size_t position = begin; position < end; ++position) {
+    const auto reach = static_cast<std::uint32_t>(1 + windows_.below(shared_.options.window));
+    group.reach.push_back(reach);
+    group.pairs += context_of(position, reach, begin, end).size();
+  }
+}
+
+double SentenceReader::alpha() const {
+  const double done =
+      static_cast<double>(next_) / static_cast<double>(std::max<std::size_t>(tokens_.size(), 1));
+  const double progress = (static_cast<double>(epoch_ - 1) + done) / shared_.epochs;
+  return shared_.options.alpha * std::max(1.0 - progress, kLeastShare);
+}
+
+std::uint64_t keep_threshold(double share, double subsample) {
+  if (subsample == 0.0 || share == 0.0) return std::uint64_t{1} << 32;
+  const double ratio = subsample / share;
+  return static_cast<std::uint64_t>(std::min(std::sqrt(ratio) + ratio, 1.0) * kAllBits);
+}
+
+double expected_contexts(double length, std::uint32_t window) {
+  if (length <= 0.0) return 0.0;
+  double pairs = 0.0;
+  for (std::uint32_t distance = 1; distance <= window && distance < length; ++distance) {
+    const double reached = static_cast<double>(window - distance + 1) / window;
+    pairs += 2.0 * (length - distance) * reached;
+  }
+  return pairs / length;
+}
+
+}  // namespace pslab::word2vec
