@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "data/cell_file.hpp"
+#include "data/text_file_writer.hpp"
 
 namespace pslab::data {
 
@@ -36,25 +37,34 @@ class MatrixMarketWriter {
   /// `entries` cells must follow. InputError if the file cannot be created.
   MatrixMarketWriter(const std::string& path, std::uint32_t rows, std::uint32_t cols,
                      std::uint64_t entries);
-  ~MatrixMarketWriter();  ///< removes the unfinished file if `finish` was not reached
-  MatrixMarketWriter(const MatrixMarketWriter&) = delete;
-  MatrixMarketWriter& operator=(const MatrixMarketWriter&) = delete;
 
   /// Values are written so that they read back to the same float. InputError if the disk is full.
   void write(std::span<const Cell> cells);
   void finish();
 
  private:
-  void flush();
-
   std::string path_;
-  std::string partial_path_;
-  int file_ = -1;
+  TextFileWriter file_;
   std::uint64_t missing_;  ///< entries that must still come
-  std::string buffer_;
 };
 
 void write_matrix_market(const std::string& path, std::uint32_t rows, std::uint32_t cols,
                          std::span<const Cell> cells);
+
+/// Writes a dense matrix (`array real general`) as its values come: one column after the other.
+class MatrixMarketArrayWriter {
+ public:
+  /// `rows` * `cols` values must follow. InputError if the file cannot be created.
+  MatrixMarketArrayWriter(const std::string& path, std::size_t rows, std::size_t cols);
+
+  /// Values are written so that they read back to the same float. InputError if the disk is full.
+  void write(std::span<const float> values);
+  void finish();
+
+ private:
+  std::string path_;
+  TextFileWriter file_;
+  std::size_t missing_;  ///< values that must still come
+};
 
 }  // namespace pslab::data

@@ -1,12 +1,5 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
-#include <iterator>
 
 #include "base/error.hpp"
 #include "data/matrix_market.hpp"
@@ -14,7 +7,6 @@
 namespace pslab::data {
 namespace {
 
-constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 constexpr std::size_t kLongestLine = 64;  // two 32-bit integers, one float, separators
 
 template <typename Number>
@@ -28,18 +20,9 @@ char* append(char* at, Number number, char separator) {
 
 MatrixMarketWriter::MatrixMarketWriter(const std::string& path, std::uint32_t rows,
                                        std::uint32_t cols, std::uint64_t entries)
-    : path_(path), partial_path_(path + ".partial"), missing_(entries) {
-  file_ = ::open(partial_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) fail_input("{}: cannot create: {}", partial_path_, std::strerror(errno));
-  buffer_.reserve(kBufferSize + kLongestLine);
-  fmt::format_to(std::back_inserter(buffer_),
-                 "%%MatrixMarket matrix coordinate real general\n{} {} {}\n", rows, cols, entries);
-}
-
-MatrixMarketWriter::~MatrixMarketWriter() {
-  if (file_ < 0) return;
-  ::close(file_);
-  ::unlink(partial_path_.c_str());
+    : path_(path), file_(path), missing_(entries) {
+  file_.write(fmt::format("%%MatrixMarket matrix coordinate real general\n{} {} {}\n", rows, cols,
+                          entries));
 }
 
 void MatrixMarketWriter::write(std::span<const Cell> cells) {
@@ -52,32 +35,13 @@ void MatrixMarketWriter::write(std::span<const Cell> cells) {
     char* end = append(line.data(), std::uint64_t{cell.row} + 1, ' ');
     end = append(end, std::uint64_t{cell.col} + 1, ' ');
     end = append(end, cell.value, '\n');
-    buffer_.append(line.data(), end);
-    if (buffer_.size() >= kBufferSize) flush();
+    file_.write({line.data(), end});
   }
-}
-
-void MatrixMarketWriter::flush() {
-  std::size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t count = ::write(file_, buffer_.data() + done, buffer_.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail_input("{}: cannot write: {}", partial_path_, std::strerror(errno));
-    done += static_cast<std::size_t>(count);
-  }
-  buffer_.clear();
 }
 
 void MatrixMarketWriter::finish() {
   if (missing_ != 0) fail_input("{}: {} cells fewer than announced", path_, missing_);
-  flush();
-  const int file = file_;
-  file_ = -1;
-  if (::close(file) != 0 || std::rename(partial_path_.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(partial_path_.c_str());
-    fail_input("{}: cannot finish: {}", path_, std::strerror(reason));
-  }
+  file_.finish();
 }
 
 void write_matrix_market(const std::string& path, std::uint32_t rows, std::uint32_t cols,
@@ -85,6 +49,28 @@ void write_matrix_market(const std::string& path, std::uint32_t rows, std::uint3
   MatrixMarketWriter writer(path, rows, cols, cells.size());
   writer.write(cells);
   writer.finish();
+}
+
+MatrixMarketArrayWriter::MatrixMarketArrayWriter(const std::string& path, std::size_t rows,
+                                                 std::size_t cols)
+    : path_(path), file_(path), missing_(rows * cols) {
+  file_.write(fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", rows, cols));
+}
+
+void MatrixMarketArrayWriter::write(std::span<const float> values) {
+  if (values.size() > missing_) {
+    fail_input("{}: {} values more than announced", path_, values.size() - missing_);
+  }
+  missing_ -= values.size();
+  std::array<char, kLongestLine> line{};
+  for (const float value : values) {
+    file_.write({line.data(), append(line.data(), value, '\n')});
+  }
+}
+
+void MatrixMarketArrayWriter::finish() {
+  if (missing_ != 0) fail_input("{}: {} values fewer than announced", path_, missing_);
+  file_.finish();
 }
 
 }  // namespace pslab::data
