@@ -89,10 +89,10 @@ class PlainLoop {
   /// Mean squared training error as met, and the held-out RMSE.
   std::pair<double, double> epoch(int number, std::uint64_t seed) {
     Random random(seed, "cell order", 0, static_cast<std::uint64_t>(number));
-    schedule_.visit(0, number, 0, seed, random, runs_);
+    schedule_.start(0, number, 0, seed, random, visit_);
     double squares = 0.0;
-    for (const auto run : runs_) {
-      for (const data::Cell& cell : run) squares += step(cell);
+    for (std::size_t run = 0; run < visit_.runs.size(); ++run) {
+      for (const data::Cell& cell : schedule_.next_run(run, random, visit_)) squares += step(cell);
     }
     double test_squares = 0.0;
     for (const data::Cell& cell : test_) {
@@ -122,7 +122,7 @@ class PlainLoop {
   std::vector<std::uint32_t> col_cells_;
   std::vector<data::Cell> test_;
   mf::Schedule schedule_;
-  std::vector<std::span<data::Cell>> runs_;
+  mf::Visit visit_;
 };
 
 void compare(const std::string& rank, const std::string& cells) {

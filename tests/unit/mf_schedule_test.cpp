@@ -132,28 +132,32 @@ std::vector<Cell> cells_of(const Shape& shape) {
   return cells;
 }
 
-struct Visit {
+struct VisitedRun {
   WorkerId worker;
   std::uint32_t sub_epoch;
   std::vector<Cell> cells;
 };
 
-std::vector<Visit> epoch_of(Schedule& schedule, Cluster cluster, int epoch, std::uint64_t seed) {
-  std::vector<Visit> result;
-  std::vector<std::span<Cell>> runs;
+std::vector<VisitedRun> epoch_of(const Schedule& schedule, Cluster cluster, int epoch,
+                                 std::uint64_t seed) {
+  std::vector<VisitedRun> result;
+  Visit visit;
   for (WorkerId worker = 0; worker < cluster.workers(); ++worker) {
     Random random(seed, "schedule test", worker, static_cast<std::uint64_t>(epoch));
     for (std::uint32_t sub = 0; sub < schedule.sub_epochs(); ++sub) {
-      schedule.visit(worker, epoch, sub, seed, random, runs);
-      for (const auto& run : runs) result.push_back({worker, sub, {run.begin(), run.end()}});
+      schedule.start(worker, epoch, sub, seed, random, visit);
+      for (std::size_t index = 0; index < visit.runs.size(); ++index) {
+        const auto run = schedule.next_run(index, random, visit);
+        result.push_back({worker, sub, {run.begin(), run.end()}});
+      }
     }
   }
   return result;
 }
 
-std::vector<float> values_of(const std::vector<Visit>& runs) {
+std::vector<float> values_of(const std::vector<VisitedRun>& runs) {
   std::vector<float> values;
-  for (const Visit& run : runs) {
+  for (const VisitedRun& run : runs) {
     for (const Cell& cell : run.cells) values.push_back(cell.value);
   }
   return values;
@@ -169,7 +173,7 @@ TEST_P(ScheduleTest, VisitsEveryCellOncePerEpochAndARowOnItsNodeOnly) {
     std::map<float, WorkerId> worker_of;
     for (int epoch = 0; epoch < 3; ++epoch) {
       std::map<float, int> visits;
-      for (const Visit& run : epoch_of(schedule, shape.cluster, epoch, 5)) {
+      for (const VisitedRun& run : epoch_of(schedule, shape.cluster, epoch, 5)) {
         const auto [first, last] = schedule.rows(run.worker / shape.cluster.workers_per_node);
         for (const Cell& cell : run.cells) {
           ++visits[cell.value];
@@ -200,6 +204,11 @@ TEST_P(ScheduleTest, DependsOnSeedAndEpochOnly) {
   EXPECT_EQ(order(0, 5), order(0, 5));
   EXPECT_NE(order(0, 5), order(0, 6));
   EXPECT_NE(order(0, 5), order(1, 5));
+
+  const Schedule schedule(GetParam(), shape.cluster, shape.rows, shape.cols, kTileRows,
+                          cells_of(shape));
+  epoch_of(schedule, shape.cluster, 0, 5);
+  EXPECT_EQ(values_of(epoch_of(schedule, shape.cluster, 1, 5)), order(1, 5)) << "after epoch 0";
 }
 
 constexpr const char* kOrderNames[] = {"ColumnWise", "Plain", "Dsgd"};
@@ -216,7 +225,7 @@ TEST(ColumnWiseSchedule, AWorkerVisitsTheCellsOfAColumnInOneRun) {
                       cells_of(shape));
     for (int epoch = 0; epoch < 2; ++epoch) {
       std::set<std::pair<WorkerId, std::uint32_t>> seen;
-      for (const Visit& run : epoch_of(schedule, shape.cluster, epoch, 5)) {
+      for (const VisitedRun& run : epoch_of(schedule, shape.cluster, epoch, 5)) {
         ASSERT_FALSE(run.cells.empty());
         EXPECT_TRUE(seen.emplace(run.worker, run.cells[0].col).second) << "column visited twice";
         for (const Cell& cell : run.cells) EXPECT_EQ(cell.col, run.cells[0].col);
@@ -235,7 +244,7 @@ TEST(DsgdSchedule, AWorkerVisitsTheCellsOfATileInOneRun) {
         return tile_rows == 0 ? 0 : cell.row / tile_rows;
       };
       std::set<std::tuple<WorkerId, std::uint32_t, std::uint32_t>> seen;
-      for (const Visit& run : epoch_of(schedule, shape.cluster, 1, 5)) {
+      for (const VisitedRun& run : epoch_of(schedule, shape.cluster, 1, 5)) {
         ASSERT_FALSE(run.cells.empty());
         EXPECT_TRUE(seen.emplace(run.worker, run.sub_epoch, tile(run.cells[0])).second)
             << "tile visited twice";
@@ -251,7 +260,7 @@ TEST(DsgdSchedule, NoTwoWorkersShareAColumnInASubEpoch) {
     Schedule schedule(Order::kDsgd, shape.cluster, shape.rows, shape.cols, kTileRows,
                       cells_of(shape));
     ASSERT_EQ(schedule.sub_epochs(), shape.cluster.workers());
-    for (const Visit& run : epoch_of(schedule, shape.cluster, 1, 5)) {
+    for (const VisitedRun& run : epoch_of(schedule, shape.cluster, 1, 5)) {
       const auto [first, last] = schedule.columns(run.worker, 1, run.sub_epoch, 5);
       for (const Cell& cell : run.cells) EXPECT_TRUE(first <= cell.col && cell.col < last);
     }

@@ -1,6 +1,7 @@
 // The arithmetic of one step of matrix factorization.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace pslab::mf {
@@ -18,5 +19,11 @@ struct StepSizes {
 /// w_decay * w) and dh = step * (error * w - h_decay * h), every component cut to +-limit.
 extern void (*const gradient_step)(const float* w, const float* h, const StepSizes& sizes,
                                    float* dw, float* dh, std::size_t n);
+
+/// The change of a bias, whose factor on the other side is 1.
+inline float bias_step(float bias, float decay, const StepSizes& sizes) {
+  const float change = sizes.step * (sizes.error - decay * bias);
+  return std::min(std::max(change, -sizes.limit), sizes.limit);
+}
 
 }  // namespace pslab::mf

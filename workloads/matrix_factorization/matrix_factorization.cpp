@@ -4,6 +4,8 @@
 //   error e = x - w.h;  dw = 2 eps (e h - lambda w / cells of row i);  dh likewise;  components cut
 //   to +-10000; bold driver: after an epoch the step size grows by 5 % if the training loss fell,
 //   else it is halved.
+// With biases a rating is approximated by the product, the bias of its row and that of its column;
+//   db = 2 eps (e - lambda b / cells).
 // train_loss is the mean squared error of the cells as they were met, before each update. test_rmse
 // is over the held-out cells, with the factors at the end of the epoch.
 
@@ -12,6 +14,7 @@
 
 #include "api/registry.hpp"
 #include "api/workload.hpp"
+#include "workloads/matrix_factorization/factors.hpp"
 #include "workloads/matrix_factorization/shared.hpp"
 #include "workloads/matrix_factorization/task.hpp"
 
@@ -20,8 +23,6 @@ namespace {
 
 using data::Cell;
 
-/// Training has diverged when its root mean squared error is this many times that of no training.
-constexpr double kDiverged = 100.0;
 /// Of the cell's row and of its column: each is pulled and pushed.
 constexpr float kAccessesPerCell = 2.0F;
 
@@ -33,6 +34,8 @@ class MatrixFactorization final : public Workload {
     data::Ratings ratings = shared_.dataset.load(context.root, context.say);
     if (ratings.train.empty()) throw InputError("the data set has no training cells");
     report(ratings);
+    shared_.row_names.ids = std::move(ratings.row_names);
+    shared_.col_names.ids = std::move(ratings.col_names);
     if (shared_.options.shuffle_ids) shuffle_ids(ratings, context.seed);
     shared_.seed = context.seed;
     shared_.rows = ratings.rows;
@@ -50,8 +53,8 @@ class MatrixFactorization final : public Workload {
     }
     const auto cells = static_cast<double>(ratings.train.size());
     if (shared_.options.center) shared_.mean = sum / cells;
-    // The products of the initial factors have variance 1.
-    untrained_loss_ = squares / cells - shared_.mean * shared_.mean + 1.0;
+    const double deviation = shared_.options.initial_deviation;
+    shared_.untrained_loss = squares / cells - shared_.mean * shared_.mean + deviation * deviation;
     for (Cell& cell : ratings.train) cell.value -= static_cast<float>(shared_.mean);
     for (Cell& cell : ratings.test) cell.value -= static_cast<float>(shared_.mean);
     shared_.test = std::move(ratings.test);
@@ -63,15 +66,19 @@ class MatrixFactorization final : public Workload {
   std::vector<std::string> metric_names() const override { return {"test_rmse", "train_loss"}; }
 
   KeySpace keys() const override {
-    const auto rank = static_cast<std::uint32_t>(shared_.options.rank);
-    return KeySpace({{"rows", shared_.rows, rank}, {"columns", shared_.cols, rank}});
+    const auto length = static_cast<std::uint32_t>(shared_.options.length());
+    return KeySpace({{"rows", shared_.rows, length}, {"columns", shared_.cols, length}});
   }
 
-  /// Normal with standard deviation rank^(-1/4), so that a product of factors has variance 1.
+  /// Factors are normal, so that their product has standard deviation initial_deviation.
   void initial_value(Key key, std::span<float> value) const override {
     Random random(shared_.seed, "initial factors", key);
-    const double deviation = std::pow(static_cast<double>(shared_.options.rank), -0.25);
-    for (float& x : value) x = static_cast<float>(deviation * random.normal());
+    const auto rank = static_cast<double>(shared_.options.rank);
+    const double deviation = std::sqrt(shared_.options.initial_deviation) * std::pow(rank, -0.25);
+    for (float& x : value.first(shared_.options.rank)) {
+      x = static_cast<float>(deviation * random.normal());
+    }
+    if (shared_.options.biases) value.back() = 0.0F;
   }
 
   std::unique_ptr<WorkerTask> make_task(WorkerId worker) override {
@@ -80,13 +87,7 @@ class MatrixFactorization final : public Workload {
 
   std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) override {
     const double loss = sums[0] / static_cast<double>(shared_.schedule->num_cells());
-    if (!(loss <= kDiverged * kDiverged * untrained_loss_)) {
-      fail_run(
-          "epoch {}: the training loss is {:.4g}, that of the initial factors about {:.4g}: "
-          "training "
-          "diverged. Try a smaller workload.step_size (now {})",
-          epoch, loss, untrained_loss_, shared_.step_size);
-    }
+    shared_.check_loss(sums[0], epoch);
     if (shared_.options.bold_driver && epoch > 1) {
       shared_.step_size *= loss < last_loss_ ? 1.05F : 0.5F;
     }
@@ -98,6 +99,25 @@ class MatrixFactorization final : public Workload {
     }
     metrics.push_back({"train_loss", loss});
     return metrics;
+  }
+
+  std::vector<double> state() const override { return {double{shared_.step_size}, last_loss_}; }
+
+  void restore(std::span<const double> state) override {
+    if (state.size() != 2) {
+      fail_input("the state of matrix_factorization is a step size and a loss, seen {} numbers",
+                 state.size());
+    }
+    shared_.step_size = static_cast<float>(state[0]);
+    last_loss_ = state[1];
+  }
+
+  std::vector<std::string> model_formats() const override { return {"matrix_market"}; }
+
+  std::vector<std::string> write_model(const std::string& /*format*/,
+                                       const std::filesystem::path& folder,
+                                       const ReadValue& read) const override {
+    return mf::write_factors(shared_, folder, read);
   }
 
   std::vector<float> direct_accesses() const override {
@@ -129,20 +149,21 @@ class MatrixFactorization final : public Workload {
   std::vector<std::string> data_report() const override { return report_; }
 
   std::uint64_t data_bytes() const override {
-    return (shared_.schedule->num_cells() + shared_.test.size()) * sizeof(Cell) +
-           (std::uint64_t{shared_.rows} + shared_.cols) * sizeof(std::uint32_t);
+    const bool twice = shared_.options.order == mf::Order::kPlain;  // cells, and their order
+    return ((twice ? 2 : 1) * shared_.schedule->num_cells() + shared_.test.size()) * sizeof(Cell) +
+           2 * (std::uint64_t{shared_.rows} + shared_.cols) * sizeof(std::uint32_t);
   }
 
  private:
-  static void shuffle_ids(data::Ratings& ratings, std::uint64_t seed) {
+  void shuffle_ids(data::Ratings& ratings, std::uint64_t seed) {
     const auto permutation = [seed](const char* purpose, std::uint32_t count) {
       std::vector<std::uint32_t> numbers(count);
       std::iota(numbers.begin(), numbers.end(), 0U);
       Random(seed, purpose).shuffle(std::span(numbers));
       return numbers;
     };
-    const auto rows = permutation("row order", ratings.rows);
-    const auto cols = permutation("column order", ratings.cols);
+    const auto& rows = shared_.row_names.order = permutation("row order", ratings.rows);
+    const auto& cols = shared_.col_names.order = permutation("column order", ratings.cols);
     for (auto* cells : {&ratings.train, &ratings.test}) {
       for (Cell& cell : *cells) cell = {rows[cell.row], cols[cell.col], cell.value};
     }
@@ -160,10 +181,10 @@ class MatrixFactorization final : public Workload {
       report_.insert(report_.end(), file.notes.begin(), file.notes.end());
     }
     if (ratings.test_unseen != 0) {
-      report_.push_back(
-          fmt::format("{} held-out cells have a row or column without training cells; they are "
-                      "predicted by the mean",
-                      ratings.test_unseen));
+      report_.push_back(fmt::format(
+          "{} held-out cells have a row or column without training cells; they are "
+          "predicted by the mean{}",
+          ratings.test_unseen, shared_.options.biases ? " and the bias of the other" : ""));
     }
     if (ratings.leaked != 0) {
       report_.push_back(fmt::format(
@@ -173,7 +194,6 @@ class MatrixFactorization final : public Workload {
   }
 
   mf::Shared shared_;
-  double untrained_loss_ = 0.0;
   double last_loss_ = 0.0;
   std::vector<std::string> report_;
 };

@@ -80,8 +80,8 @@ std::span<const Cell> Schedule::cells_of_node(NodeId node) const {
   return std::span<const Cell>(cells_).subspan(begin, end - begin);
 }
 
-void Schedule::visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
-                     Random& random, std::vector<std::span<Cell>>& runs) {
+void Schedule::start(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
+                     Random& random, Visit& visit) const {
   std::uint64_t begin = begin_[worker];
   std::uint64_t end = begin_[worker + 1];
   if (order_ == Order::kDsgd) {
@@ -90,22 +90,31 @@ void Schedule::visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::u
     begin = block_begin_[block];
     end = block_begin_[block + 1];
   }
-  const std::span<Cell> mine = std::span<Cell>(cells_).subspan(begin, end - begin);
-  runs.clear();
+  const auto mine = std::span<const Cell>(cells_).subspan(begin, end - begin);
+  visit.runs.clear();
   if (order_ == Order::kPlain) {
-    if (!mine.empty()) runs.push_back(mine);
-  } else {
-    // Cells that belong together stay neighbours: only the order of the runs and that within them
-    // change.
-    for (std::size_t first = 0; first < mine.size();) {
-      std::size_t last = first + 1;
-      while (last < mine.size() && run_of(mine[last]) == run_of(mine[first])) ++last;
-      runs.push_back(mine.subspan(first, last - first));
-      first = last;
-    }
-    random.shuffle(std::span(runs));
+    visit.shuffled.assign(mine.begin(), mine.end());
+    random.shuffle(std::span(visit.shuffled));
+    if (!mine.empty()) visit.runs.emplace_back(visit.shuffled);
+    return;
   }
-  for (const std::span<Cell> run : runs) random.shuffle(run);
+  // Cells that belong together stay neighbours: only the order of the runs and that within them
+  // change.
+  for (std::size_t first = 0; first < mine.size();) {
+    std::size_t last = first + 1;
+    while (last < mine.size() && run_of(mine[last]) == run_of(mine[first])) ++last;
+    visit.runs.push_back(mine.subspan(first, last - first));
+    first = last;
+  }
+  random.shuffle(std::span(visit.runs));
+}
+
+std::span<const Cell> Schedule::next_run(std::size_t index, Random& random, Visit& visit) const {
+  const std::span<const Cell> run = visit.runs[index];
+  if (order_ == Order::kPlain) return run;
+  visit.shuffled.assign(run.begin(), run.end());
+  random.shuffle(std::span(visit.shuffled));
+  return visit.shuffled;
 }
 
 // Worker w trains on block (sub + w) mod P of its rows, after a random permutation of the workers

@@ -34,7 +34,16 @@ struct Cluster {
   WorkerId workers() const { return nodes * workers_per_node; }
 };
 
-/// Owns the training cells, arranged so that each worker's are contiguous.
+/// A worker's cells of one sub-epoch, in the order in which it visits them.
+struct Visit {
+  /// To be visited one after the other; the cells of each in the order that Schedule::next_run
+  /// gives.
+  std::vector<std::span<const data::Cell>> runs;
+  std::vector<data::Cell> shuffled;  ///< plain: all cells; else: those of the present run
+};
+
+/// Owns the training cells, arranged so that each worker's are contiguous. They never move, so that
+/// the order of an epoch does not depend on the epochs before.
 class Schedule {
  public:
   /// `tile_rows`: dsgd: rows per tile; 0: a block is one tile.
@@ -44,11 +53,12 @@ class Schedule {
   Order order() const { return order_; }
   /// Sub-epochs per epoch, with a barrier after each: the number of workers in dsgd, else 1.
   std::uint32_t sub_epochs() const { return order_ == Order::kDsgd ? cluster_.workers() : 1; }
-  /// A worker's cells of one sub-epoch: runs of cells, to be visited one after the other, each in
-  /// its order. Rearranges the cells for the epoch: call with sub_epoch from 0 upwards, by this
-  /// worker only. `random` is the worker's own for the epoch.
-  void visit(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
-             Random& random, std::vector<std::span<data::Cell>>& runs);
+  /// Starts a worker's visit of one sub-epoch. `random` is the worker's own for the epoch: call
+  /// with sub_epoch from 0 upwards, and next_run() for every run in between.
+  void start(WorkerId worker, int epoch, std::uint32_t sub_epoch, std::uint64_t seed,
+             Random& random, Visit& visit) const;
+  /// The cells of visit.runs[index] in random order; for each index from 0 upwards once.
+  std::span<const data::Cell> next_run(std::size_t index, Random& random, Visit& visit) const;
   /// Column range [first, second) of a worker's block in a sub-epoch of dsgd.
   std::pair<std::uint32_t, std::uint32_t> columns(WorkerId worker, int epoch,
                                                   std::uint32_t sub_epoch,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "config/options.hpp"
 #include "data/ratings_dataset.hpp"
 #include "workloads/matrix_factorization/schedule.hpp"
@@ -20,6 +21,8 @@ struct Options {
   double decay;
   bool bold_driver;
   bool center;
+  bool biases;
+  double initial_deviation;
   bool shuffle_ids;
   bool localize_rows;
   std::int64_t localize_ahead;
@@ -32,20 +35,28 @@ struct Options {
         step_size(options.real("step_size", 0.01, 1e-12, 1e3, "",
                                "eps, of the first epoch; components of an update are cut to "
                                "+-10000")),
-        decay(options.real("l2", 0.01, 0.0, 1e6, "",
-                           "lambda: L2 regularisation of each factor, per pass over its cells")),
+        decay(options.real(
+            "l2", 0.01, 0.0, 1e6, "",
+            "lambda: L2 regularisation of each factor and bias, per pass over its cells")),
         bold_driver(
             options.flag("bold_driver", true,
                          "adapt the step size after each epoch: +5 % if the training loss fell, "
                          "else halve it")),
         center(options.flag("center", true, "factorize the ratings minus their mean")),
+        biases(options.flag("biases", false,
+                            "a row and a column have a bias besides the factor: the last component "
+                            "of their value, 0 at first")),
+        initial_deviation(options.real(
+            "initial_deviation", 1.0, 0.0, 1e6, "",
+            "standard deviation of the products of the initial factors; 0, with biases: the "
+            "factors stay 0")),
         shuffle_ids(
             options.flag("shuffle_ids", true,
                          "number rows and columns in random order, so that equal ranges of them "
                          "hold about as many cells (data sets often come sorted by frequency)")),
         localize_rows(
             options.flag("localize_rows", true,
-                         "each node localizes the rows of its cells before the first step")),
+                         "each node localizes the rows of its cells at the start of an epoch")),
         localize_ahead(options.integer(
             "localize_ahead", -1, -1, 1'000'000'000, "cells",
             "column_wise, plain: announce (Worker::intent) the columns of this many cells ahead of "
@@ -58,7 +69,15 @@ struct Options {
             "dsgd: visit the cells of a block in tiles of this many rows, so that their factors "
             "stay in the processor's cache: the tiles in random order, and the cells of a tile in "
             "random order; -1: as many rows as fill 256 KiB; 0: the whole block in random order "
-            "(Lapse)")) {}
+            "(Lapse)")) {
+    if (!biases && initial_deviation == 0.0) {
+      options.reject("initial_deviation", "must be above 0 without biases",
+                     "Factors that are all 0 stay 0");
+    }
+  }
+
+  /// Floats of a value.
+  std::size_t length() const { return rank + (biases ? 1 : 0); }
 
   std::uint32_t rows_per_tile() const {
     constexpr std::size_t kTileBytes = std::size_t{256} << 10;
@@ -77,6 +96,14 @@ struct Options {
   }
 };
 
+/// From the numbers that rows (or columns) have in keys back to those of the data set.
+struct Names {
+  std::vector<std::uint32_t> order;  ///< number of each row of the data set; empty: the same
+  std::vector<std::string> ids;      ///< of each row of the data set; empty: its number
+
+  std::uint32_t number(std::uint32_t row) const { return order.empty() ? row : order[row]; }
+};
+
 /// What all workers of a process share.
 struct Shared {
   explicit Shared(config::Options& given)
@@ -90,12 +117,27 @@ struct Shared {
   std::uint32_t cols = 0;
   double mean = 0.0;
   float step_size = 0.0F;
+  double untrained_loss = 0.0;  ///< about that of the initial factors
   std::unique_ptr<Schedule> schedule;
   std::vector<data::Cell> test;
   std::vector<std::uint32_t> row_cells;  ///< training cells of each row
   std::vector<std::uint32_t> col_cells;
+  Names row_names;
+  Names col_names;
 
   Key column_key(std::uint32_t col) const { return Key{rows} + col; }
+
+  /// RunError if training has diverged: if its root mean squared error is at least a hundred times
+  /// that of no training. `squares`: sum of the squared errors so far in this epoch.
+  void check_loss(double squares, int epoch) const {
+    constexpr double kDiverged = 100.0;
+    const double loss = squares / static_cast<double>(schedule->num_cells());
+    if (loss <= kDiverged * kDiverged * untrained_loss) return;
+    fail_run(
+        "epoch {}: the training loss is at least {:.4g}, that of the initial factors about {:.4g}: "
+        "training diverged. Try a smaller workload.step_size (now {})",
+        epoch, loss, untrained_loss, step_size);
+  }
 };
 
 }  // namespace pslab::mf

@@ -12,27 +12,28 @@ using data::Cell;
 
 constexpr float kLargestChange = 10000.0F;
 constexpr std::size_t kPrefetchAhead = 8;  ///< cells
+constexpr std::size_t kCheckEvery = 1024;  ///< cells
 /// Cells to announce ahead where intents wait: more than a worker visits in some rounds of 1 ms.
 constexpr std::size_t kFarAhead = 1 << 16;
 
 class Task final : public WorkerTask {
  public:
   Task(Shared& shared, WorkerId worker) : shared_(shared), worker_(worker) {
-    values_.resize(2 * shared.options.rank);
-    deltas_.resize(2 * shared.options.rank);
+    values_.resize(2 * shared.options.length());
+    deltas_.resize(2 * shared.options.length());
   }
 
   void train(Worker& worker, int epoch) override {
-    if (epoch == 1 && shared_.options.localize_rows) localize_rows(worker);
+    if (shared_.options.localize_rows) localize_rows(worker);
     Random random = worker.random("cell order", static_cast<std::uint64_t>(epoch));
-    Schedule& schedule = *shared_.schedule;
+    const Schedule& schedule = *shared_.schedule;
     for (std::uint32_t sub = 0; sub < schedule.sub_epochs(); ++sub) {
-      schedule.visit(worker_, epoch, sub, shared_.seed, random, runs_);
+      schedule.start(worker_, epoch, sub, shared_.seed, random, visit_);
       if (schedule.order() == Order::kDsgd) localize_block(worker, epoch, sub);
-      train_runs(worker);
+      train_runs(worker, random, epoch);
       if (sub + 1 < schedule.sub_epochs()) worker.barrier();
     }
-    runs_ = {};  // thousands of workers may share this memory
+    visit_ = {};  // thousands of workers may share this memory
   }
 
   void evaluate(Worker& worker) override {
@@ -40,7 +41,7 @@ class Task final : public WorkerTask {
     const std::size_t workers = worker.num_workers();
     const std::size_t begin = shared_.test.size() * worker_ / workers;
     const std::size_t end = shared_.test.size() * (worker_ + 1) / workers;
-    const std::size_t rank = shared_.options.rank;
+    const std::size_t length = shared_.options.length();
     std::vector<Key> keys;
     std::vector<float> values;
     for (std::size_t i = begin; i < end; i += kBatch) {
@@ -50,16 +51,17 @@ class Task final : public WorkerTask {
         keys.push_back(cell.row);
         keys.push_back(shared_.column_key(cell.col));
       }
-      values.resize(keys.size() * rank);
+      values.resize(keys.size() * length);
       worker.pull(keys, values);
       const float* value = values.data();
       for (const Cell& cell : cells) {
-        // A row or column without training cells says nothing: its cells are predicted by the mean.
+        // A row or column without training cells says nothing, and has bias 0: its cells are
+        // predicted by what is left, the mean and the bias of the other.
         const bool seen = shared_.row_cells[cell.row] != 0 && shared_.col_cells[cell.col] != 0;
-        const float prediction = seen ? dot(value, value + rank, rank) : 0.0F;
-        const double error = double{cell.value} - double{prediction};
+        const float product = seen ? dot(value, value + length, shared_.options.rank) : 0.0F;
+        const double error = double{cell.value} - double{product + biases(value, value + length)};
         test_squares_ += error * error;
-        value += 2 * rank;
+        value += 2 * length;
       }
     }
   }
@@ -97,15 +99,17 @@ class Task final : public WorkerTask {
     }
   }
 
-  void train_runs(Worker& worker) {
+  void train_runs(Worker& worker, Random& random, int epoch) {
     const auto [part, ahead] = foresight(worker);
     std::size_t position = 0;
     next_run_ = 0;
     next_cell_ = 0;
     intended_ = 0;
     first_clock_ = worker.clock();
-    for (const std::span<Cell> run : runs_) {
+    for (std::size_t index = 0; index < visit_.runs.size(); ++index) {
+      const auto run = shared_.schedule->next_run(index, random, visit_);
       for (std::size_t i = 0; i < run.size(); ++i) {
+        if (position % kCheckEvery == 0) shared_.check_loss(train_squares_, epoch);
         if (part != 0 && position % part == 0) intend_until(worker, position + part + ahead, part);
         if (i + kPrefetchAhead < run.size()) worker.prefetch(run[i + kPrefetchAhead].row);
         step(worker, run[i]);
@@ -134,7 +138,7 @@ class Task final : public WorkerTask {
   /// Announces the columns of the cells before position `until` that have not been, at most two
   /// parts at a time. A clock is a cell.
   void intend_until(Worker& worker, std::size_t until, std::size_t part) {
-    while (intended_ < until && next_run_ < runs_.size()) {
+    while (intended_ < until && next_run_ < visit_.runs.size()) {
       const std::uint64_t start = first_clock_ + intended_;
       collect_columns(std::min(until, intended_ + 2 * part));
       worker.intent(keys_, start, first_clock_ + intended_);
@@ -144,8 +148,8 @@ class Task final : public WorkerTask {
   /// Those of the cells before position `until` that have not been announced.
   void collect_columns(std::size_t until) {
     keys_.clear();
-    while (intended_ < until && next_run_ < runs_.size()) {
-      const std::span<Cell> run = runs_[next_run_];
+    while (intended_ < until && next_run_ < visit_.runs.size()) {
+      const std::span<const Cell> run = visit_.runs[next_run_];
       const std::size_t count = std::min(run.size() - next_cell_, until - intended_);
       for (const Cell& cell : run.subspan(next_cell_, count)) {
         const Key key = shared_.column_key(cell.col);
@@ -160,18 +164,30 @@ class Task final : public WorkerTask {
     }
   }
 
+  /// Those of a row's and a column's value, behind the factors; 0 if there are none.
+  float biases(const float* w, const float* h) const {
+    const std::size_t rank = shared_.options.rank;
+    return shared_.options.biases ? w[rank] + h[rank] : 0.0F;
+  }
+
   void step(Worker& worker, const Cell& cell) {
     const std::size_t rank = shared_.options.rank;
     const Key keys[2] = {cell.row, shared_.column_key(cell.col)};
     const float* w = values_.data();
-    const float* h = w + rank;
+    const float* h = w + shared_.options.length();
     worker.pull(keys, values_);
-    const float error = cell.value - dot(w, h, rank);
+    const float error = cell.value - (dot(w, h, rank) + biases(w, h));
     const auto decay = static_cast<float>(shared_.options.decay);
     const StepSizes sizes{error, 2.0F * shared_.step_size,
                           decay / static_cast<float>(shared_.row_cells[cell.row]),
                           decay / static_cast<float>(shared_.col_cells[cell.col]), kLargestChange};
-    gradient_step(w, h, sizes, deltas_.data(), deltas_.data() + rank, rank);
+    float* dw = deltas_.data();
+    float* dh = dw + shared_.options.length();
+    gradient_step(w, h, sizes, dw, dh, rank);
+    if (shared_.options.biases) {
+      dw[rank] = bias_step(w[rank], sizes.w_decay, sizes);
+      dh[rank] = bias_step(h[rank], sizes.h_decay, sizes);
+    }
     worker.compute(12.0 * static_cast<double>(rank));
     worker.push(keys, deltas_);
     train_squares_ += double{error} * double{error};
@@ -179,11 +195,12 @@ class Task final : public WorkerTask {
 
   Shared& shared_;
   WorkerId worker_;
-  std::vector<float> values_;  ///< row factor, column factor
+  std::vector<float>
+      values_;  ///< of the row, then of the column: factor, and bias if there are any
   std::vector<float> deltas_;
   std::vector<Key> keys_;
-  std::vector<std::span<Cell>> runs_;  ///< this sub-epoch's cells
-  std::size_t next_run_ = 0;           ///< first cell whose column has not been announced
+  Visit visit_;               ///< this sub-epoch's cells
+  std::size_t next_run_ = 0;  ///< first cell whose column has not been announced
   std::size_t next_cell_ = 0;
   std::size_t intended_ = 0;       ///< cells before it
   std::uint64_t first_clock_ = 0;  ///< that of the first of these cells
