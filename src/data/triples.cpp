@@ -25,26 +25,21 @@ std::uint64_t remove_duplicates(std::vector<Triple>& triples) {
   return removed;
 }
 
-void count_unseen_and_leaked(Triples& triples) {
-  std::vector<bool> entity_seen(triples.entities, false);
-  std::vector<bool> relation_seen(triples.relations, false);
-  for (const Triple& triple : triples.train) {
-    entity_seen[triple.subject] = true;
-    entity_seen[triple.object] = true;
-    relation_seen[triple.relation] = true;
-  }
+void count_leaked(Triples& triples) {
   std::vector<Triple> test = triples.test;
   std::sort(test.begin(), test.end());
-  triples.test_unseen = 0;
-  for (const Triple& triple : test) {
-    if (!entity_seen[triple.subject] || !entity_seen[triple.object] ||
-        !relation_seen[triple.relation]) {
-      ++triples.test_unseen;
-    }
-  }
   triples.leaked = 0;  // the triples of train are distinct
   for (const Triple& triple : triples.train) {
     if (std::binary_search(test.begin(), test.end(), triple)) ++triples.leaked;
+  }
+}
+
+Seen::Seen(const Triples& triples)
+    : entities_(triples.entities, false), relations_(triples.relations, false) {
+  for (const Triple& triple : triples.train) {
+    entities_[triple.subject] = true;
+    entities_[triple.object] = true;
+    relations_[triple.relation] = true;
   }
 }
 

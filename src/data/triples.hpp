@@ -24,7 +24,6 @@ struct Triples {
   std::vector<Triple> train;
   std::vector<Triple> valid;       ///< may be empty
   std::vector<Triple> test;        ///< may be empty: then there is no test metric
-  std::uint64_t test_unseen = 0;   ///< test triples with an entity or relation not in train
   std::uint64_t leaked = 0;        ///< test triples that are in train too
   std::vector<std::string> notes;  ///< sentences for the user: what was kept, skipped, merged
 };
@@ -32,7 +31,20 @@ struct Triples {
 /// Removes repeated triples, the first of each stays where it is; how many were removed.
 std::uint64_t remove_duplicates(std::vector<Triple>& triples);
 
-/// Fills `test_unseen` and `leaked`.
-void count_unseen_and_leaked(Triples& triples);
+/// Fills `leaked`.
+void count_leaked(Triples& triples);
+
+/// The entities and relations that training triples have.
+class Seen {
+ public:
+  explicit Seen(const Triples& triples);
+  bool all_of(const Triple& triple) const {
+    return entities_[triple.subject] && relations_[triple.relation] && entities_[triple.object];
+  }
+
+ private:
+  std::vector<bool> entities_;
+  std::vector<bool> relations_;
+};
 
 }  // namespace pslab::data

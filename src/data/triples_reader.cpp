@@ -133,7 +133,7 @@ class TriplesReader {
       fail_input("{}: {} entities and {} relations are more than {} keys", folder_,
                  triples_.entities, triples_.relations, kMaxKeys);
     }
-    count_unseen_and_leaked(triples_);
+    count_leaked(triples_);
     return std::move(triples_);
   }
 

@@ -143,7 +143,7 @@ Triples generate_zipf_graph(const ZipfGraph& graph) {
                         static_cast<std::uint32_t>(entity_id(ranks.object))};
     (choice.next() ? triples.test : triples.train).push_back(triple);
   }
-  count_unseen_and_leaked(triples);
+  count_leaked(triples);
   triples.notes.push_back(graph.describe());
   return triples;
 }

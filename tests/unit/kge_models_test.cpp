@@ -1,15 +1,13 @@
-// Models and losses of the knowledge-graph workload: scores by hand, gradients against finite
-// differences.
+// Models of the knowledge-graph workload: scores by hand, gradients against finite differences.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <vector>
 
-#include "base/dot.hpp"
 #include "base/random.hpp"
-#include "workloads/knowledge_graph/kernels.hpp"
-#include "workloads/knowledge_graph/loss.hpp"
 #include "workloads/knowledge_graph/models.hpp"
+#include "workloads/knowledge_graph/tile.hpp"
 
 namespace pslab::kge {
 namespace {
@@ -36,36 +34,37 @@ struct Parts {
   Vector s, r, o;
 };
 
-Vector query(Model::Query make, const Vector& a, const Vector& b, std::size_t length,
-             std::size_t n) {
-  Vector out(length);
-  make(a.data(), b.data(), out.data(), n);
+Vector query(const Model::Side& side, const Vector& entity, const Vector& relation) {
+  Vector out(entity.size());
+  side.query(entity.data(), relation.data(), out.data(), entity.size());
   return out;
 }
 
-double inner(const Vector& a, const Vector& b) {
-  return double{dot(a.data(), b.data(), a.size())};
+double compare(const Model& of, const Vector& q, const Vector& entity) {
+  return double{of.comparison.score(q.data(), entity.data(), q.size())};
 }
 
 double score(const Model& of, const Parts& p) {
-  return inner(query(of.object_query, p.s, p.r, p.s.size(), p.s.size()), p.o);
+  return compare(of, query(of.object, p.s, p.r), p.o);
 }
 
-TEST(KgeModels, ScoreAsTheirFormulasSay) {
+/// Component k of an entity.
+std::complex<double> number(const Vector& v, std::size_t k) {
+  return {double{v[k]}, double{v[v.size() / 2 + k]}};
+}
+
+TEST(KgeModels, OfProductsScoreAsTheirFormulasSay) {
   for (const std::size_t n : {2U, 6U, 100U}) {
-    const Parts p(model("distmult"), n);
+    const Parts p(model("complex"), n);
     double distmult = 0.0;
     for (std::size_t i = 0; i < n; ++i) distmult += double{p.s[i]} * p.r[i] * p.o[i];
     EXPECT_NEAR(score(model("distmult"), p), distmult, 1e-4);
 
-    const std::size_t h = n / 2;
-    double complex = 0.0;
-    for (std::size_t i = 0; i < h; ++i) {
-      complex += double{p.r[i]} * p.s[i] * p.o[i] + double{p.r[i]} * p.s[h + i] * p.o[h + i] +
-                 double{p.r[h + i]} * p.s[i] * p.o[h + i] -
-                 double{p.r[h + i]} * p.s[h + i] * p.o[i];
+    std::complex<double> sum = 0.0;
+    for (std::size_t k = 0; k < n / 2; ++k) {
+      sum += number(p.s, k) * number(p.r, k) * std::conj(number(p.o, k));
     }
-    EXPECT_NEAR(score(model("complex"), p), complex, 1e-4);
+    EXPECT_NEAR(score(model("complex"), p), sum.real(), 1e-4);
 
     const Parts q(model("rescal"), n);
     double rescal = 0.0;
@@ -76,37 +75,94 @@ TEST(KgeModels, ScoreAsTheirFormulasSay) {
   }
 }
 
-TEST(KgeModels, ScoreTheSameFromEveryPart) {
+TEST(KgeModels, OfDistancesScoreAsTheirFormulasSay) {
+  for (const std::size_t n : {2U, 6U, 100U}) {
+    const Parts p(model("transe_l1"), n);
+    double l1 = 0.0;
+    double l2 = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double difference = double{p.s[i]} + p.r[i] - p.o[i];
+      l1 += std::abs(difference);
+      l2 += difference * difference;
+    }
+    EXPECT_NEAR(score(model("transe_l1"), p), -l1, 1e-4);
+    EXPECT_NEAR(score(model("transe_l2"), p), -std::sqrt(l2), 1e-5);
+
+    Parts q(model("rotate"), n);
+    for (float& angle : q.r) angle *= 20.0F;  // several times around
+    double rotate = 0.0;
+    for (std::size_t k = 0; k < n / 2; ++k) {
+      rotate += std::abs(number(q.s, k) * std::polar(1.0, double{q.r[k]}) - number(q.o, k));
+    }
+    EXPECT_NEAR(score(model("rotate"), q), -rotate, 1e-4);
+  }
+}
+
+TEST(KgeModels, ScoreTheSameFromBothSides) {
   for (const Model& of : models()) {
     for (const std::size_t n : {2U, 16U, 66U}) {
       const Parts p(of, n);
-      const double expected = score(of, p);
-      EXPECT_NEAR(inner(query(of.subject_query, p.r, p.o, n, n), p.s), expected, 2e-4) << of.name;
-      EXPECT_NEAR(inner(query(of.relation_query, p.s, p.o, p.r.size(), n), p.r), expected, 2e-4)
-          << of.name;
+      EXPECT_NEAR(compare(of, query(of.subject, p.o, p.r), p.s), score(of, p), 2e-4)
+          << of.name << n;
     }
   }
 }
 
+/// The derivative by x of what is computed.
+template <typename Compute>
+double slope(float& x, Compute compute) {
+  constexpr float kStep = 1e-2F;
+  const float before = x;
+  x = before + kStep;
+  const double above = compute();
+  x = before - kStep;
+  const double below = compute();
+  x = before;
+  return (above - below) / (2 * double{kStep});
+}
+
 TEST(KgeModels, HaveTheGradientsOfFiniteDifferences) {
   constexpr std::size_t kN = 10;
-  constexpr float kStep = 0.25F;  // the score is linear in each part: any step is exact
+  constexpr float kFactor = -1.5F;
   for (const Model& of : models()) {
-    Parts p(of, kN);
-    const auto expect_gradient = [&](Vector& part, const Vector& gradient) {
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        const float before = part[i];
-        part[i] = before + kStep;
-        const double above = score(of, p);
-        part[i] = before - kStep;
-        const double below = score(of, p);
-        part[i] = before;
-        EXPECT_NEAR(double{gradient[i]}, (above - below) / (2 * kStep), 1e-4) << of.name << i;
+    for (const std::size_t side_number : {0U, 1U}) {
+      const Model::Side& side = of.side(side_number);
+      Parts p(of, kN);
+      const auto compute = [&] {
+        return double{kFactor} * compare(of, query(side, p.s, p.r), p.o);
+      };
+      const Vector q = query(side, p.s, p.r);
+      Vector for_query(kN, 0.0F);
+      Vector for_s(kN, 1.0F);  // gradients are added
+      Vector for_r(p.r.size(), 2.0F);
+      Vector for_o(kN, 3.0F);
+      of.comparison.add_gradients(kFactor, static_cast<float>(compare(of, q, p.o)), q.data(),
+                                  p.o.data(), for_query.data(), for_o.data(), kN);
+      side.back(p.s.data(), p.r.data(), for_query.data(), for_s.data(), for_r.data(), kN);
+      for (std::size_t i = 0; i < kN; ++i) {
+        EXPECT_NEAR(double{for_s[i]} - 1.0, slope(p.s[i], compute), 2e-3) << of.name << i;
+        EXPECT_NEAR(double{for_o[i]} - 3.0, slope(p.o[i], compute), 2e-3) << of.name << i;
       }
-    };
-    expect_gradient(p.s, query(of.subject_query, p.r, p.o, kN, kN));
-    expect_gradient(p.r, query(of.relation_query, p.s, p.o, p.r.size(), kN));
-    expect_gradient(p.o, query(of.object_query, p.s, p.r, kN, kN));
+      for (std::size_t i = 0; i < p.r.size(); ++i) {
+        EXPECT_NEAR(double{for_r[i]} - 2.0, slope(p.r[i], compute), 2e-3) << of.name << i;
+      }
+    }
+  }
+}
+
+TEST(KgeModels, OfDistancesHaveFiniteGradientsWhereTheDistanceIsZero) {
+  for (const Model& of : models()) {
+    if (of.comparison.inner_product) continue;
+    const Vector q = drawn(8, 6);
+    Vector for_query(8, 0.0F);
+    Vector for_entity(8, 0.0F);
+    EXPECT_EQ(of.comparison.score(q.data(), q.data(), 8), 0.0F) << of.name;
+    of.comparison.add_gradients(1.0F, 0.0F, q.data(), q.data(), for_query.data(), for_entity.data(),
+                                8);
+    for (std::size_t i = 0; i < 8; ++i) {
+      EXPECT_EQ(for_query[i], 0.0F) << of.name;
+      EXPECT_EQ(for_entity[i], 0.0F) << of.name;
+    }
   }
 }
 
@@ -119,67 +175,30 @@ TEST(KgeModels, ComplExTellsSubjectFromObjectAndDistMultDoesNot) {
   EXPECT_NEAR(score(model("distmult"), p), symmetric, 1e-5);
 }
 
-TEST(KgeLosses, HaveTheDerivativesOfFiniteDifferences) {
-  constexpr float kStep = 1e-2F;
-  for (const Loss loss : {binary_cross_entropy, softmax_cross_entropy}) {
-    const Vector scores = drawn(7, 4);
-    Vector derivatives = scores;
-    EXPECT_GT(loss(derivatives), 0.0);
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-      Vector above = scores;
-      Vector below = scores;
-      above[i] += kStep;
-      below[i] -= kStep;
-      EXPECT_NEAR(double{derivatives[i]}, (loss(above) - loss(below)) / (2 * kStep), 1e-3) << i;
+TEST(KgeTiles, ScoreEachVectorAsItIsScoredAlone) {
+  for (const Model& of : models()) {
+    for (const std::size_t n : {2U, 14U, 100U}) {
+      const Vector one = drawn(n, 5);
+      Vector vectors;
+      for (std::size_t i = 0; i < kTile; ++i) {
+        const Vector entity = drawn(n, 10 + i);
+        vectors.insert(vectors.end(), entity.begin(), entity.end());
+      }
+      Vector together;
+      Vector scores(kTile);
+      fill_tile(vectors.data(), kTile, n, n, together);
+      of.comparison.score_tile(one.data(), together.data(), n, scores.data());
+      for (std::size_t i = 0; i < kTile; ++i) {
+        const float* entity = vectors.data() + i * n;
+        Vector alone;
+        Vector score(kTile);
+        fill_tile(entity, 1, n, n, alone);
+        of.comparison.score_tile(one.data(), alone.data(), n, score.data());
+        EXPECT_EQ(scores[i], score[0]) << of.name << n << " " << i;
+        EXPECT_NEAR(scores[i], of.comparison.score(one.data(), entity, n), 1e-4F) << of.name;
+      }
     }
   }
-}
-
-TEST(KgeLosses, StayFiniteForScoresOfAnySize) {
-  for (const Loss loss : {binary_cross_entropy, softmax_cross_entropy}) {
-    Vector scores = {-1e30F, 1e30F, -1e30F};
-    EXPECT_TRUE(std::isfinite(loss(scores)));
-    for (const float derivative : scores) EXPECT_LE(std::abs(derivative), 2.0F);
-  }
-}
-
-TEST(KgeTiles, ScoreEachEntityAsItIsScoredAlone) {
-  for (const std::size_t n : {1U, 7U, 100U}) {
-    const Vector query = drawn(n, 5);
-    Vector tile(kTile * n);
-    Vector scores(kTile);
-    for (std::size_t i = 0; i < kTile; ++i) {
-      const Vector entity = drawn(n, 10 + i);
-      for (std::size_t k = 0; k < n; ++k) tile[k * kTile + i] = entity[k];
-    }
-    score_tile(query.data(), tile.data(), n, scores.data());
-    for (std::size_t i = 0; i < kTile; ++i) {
-      const Vector entity = drawn(n, 10 + i);
-      EXPECT_EQ(scores[i], score_one(query.data(), entity.data(), n)) << n << " " << i;
-      EXPECT_NEAR(double{scores[i]}, inner(query, entity), 1e-4);
-    }
-  }
-}
-
-TEST(KgeAdaGrad, IsAStepAndASquareForTheAccumulator) {
-  const Vector value = {1.0F, 2.0F, /*accumulators*/ 0.0F, 12.0F};
-  const Vector gradient = {3.0F, -1.0F};
-  Vector delta(4);
-  adagrad(value.data(), gradient.data(), {2.0F, 0.0F, 0.5F}, delta.data(), 2);
-  EXPECT_FLOAT_EQ(delta[0], -0.5F);  // -0.5 * 6 / sqrt(36)
-  EXPECT_FLOAT_EQ(delta[1], 0.25F);  // -0.5 * -2 / sqrt(12 + 4)
-  EXPECT_FLOAT_EQ(delta[2], 36.0F);
-  EXPECT_FLOAT_EQ(delta[3], 4.0F);
-  adagrad(value.data(), gradient.data(), {0.0F, 1.0F, 0.5F}, delta.data(), 2);
-  EXPECT_FLOAT_EQ(delta[3], 4.0F);  // l2 * embedding
-}
-
-TEST(KgeAdaGrad, DoesNothingWithoutAGradient) {
-  const Vector value(40, 0.0F);
-  const Vector gradient(20, 0.0F);
-  Vector delta(40, 9.0F);
-  adagrad(value.data(), gradient.data(), {1.0F, 0.0F, 0.1F}, delta.data(), 20);
-  for (const float component : delta) EXPECT_EQ(component, 0.0F);
 }
 
 }  // namespace

@@ -34,30 +34,41 @@ TEST(KgeRanking, CountsBetterScores) {
   const auto known = answers({2});
   for (const std::size_t part : {1U, 2U, 3U, 5U}) {
     const Ranking found = ranking(2, {5, 1, 3, 4, 2}, known, part);
-    EXPECT_EQ(found.raw_rank(), 3.0);
-    EXPECT_EQ(found.filtered_rank(), 3.0);
+    EXPECT_EQ(found.raw_rank(Ties::kMean), 3.0);
+    EXPECT_EQ(found.filtered_rank(Ties::kMean), 3.0);
   }
 }
 
 TEST(KgeRanking, LeavesOtherTrueAnswersOutWhenFiltered) {
   const auto known = answers({0, 2, 4});
   const Ranking found = ranking(2, {5, 1, 3, 4, 3}, known);
-  EXPECT_EQ(found.raw_rank(), 3.5);       // 0 and 3 are better, 4 is tied
-  EXPECT_EQ(found.filtered_rank(), 2.0);  // 3 is better
+  EXPECT_EQ(found.raw_rank(Ties::kMean), 3.5);       // 0 and 3 are better, 4 is tied
+  EXPECT_EQ(found.filtered_rank(Ties::kMean), 2.0);  // 3 is better
 }
 
 TEST(KgeRanking, PutsTheAnswerInTheMiddleOfItsTies) {
   const auto known = answers({1});
-  EXPECT_EQ(ranking(1, {3, 3, 3, 0}, known).raw_rank(), 2.0);
-  EXPECT_EQ(ranking(1, {3, 3, 0, 0}, known).raw_rank(), 1.5);
+  EXPECT_EQ(ranking(1, {3, 3, 3, 0}, known).raw_rank(Ties::kMean), 2.0);
+  EXPECT_EQ(ranking(1, {3, 3, 0, 0}, known).raw_rank(Ties::kMean), 1.5);
+}
+
+TEST(KgeRanking, PutsTheAnswerBeforeOrBehindItsTiesWhenAsked) {
+  const auto known = answers({1, 3});
+  const Ranking found = ranking(1, {3, 3, 9, 3, 3, 0}, known);
+  EXPECT_EQ(found.raw_rank(Ties::kBest), 2.0);
+  EXPECT_EQ(found.raw_rank(Ties::kMean), 3.5);
+  EXPECT_EQ(found.raw_rank(Ties::kWorst), 5.0);
+  EXPECT_EQ(found.filtered_rank(Ties::kBest), 2.0);
+  EXPECT_EQ(found.filtered_rank(Ties::kMean), 3.0);
+  EXPECT_EQ(found.filtered_rank(Ties::kWorst), 4.0);
 }
 
 TEST(KgeRanking, NeverCountsTheAnswerAgainstItself) {
   const auto known = answers({1});
   Ranking found(1, 2.0F, known);  // pulled a second time, it may have another score
   found.add(0, std::vector<float>{1.0F, 2.5F, 0.0F});
-  EXPECT_EQ(found.raw_rank(), 1.0);
-  EXPECT_EQ(found.filtered_rank(), 1.0);
+  EXPECT_EQ(found.raw_rank(Ties::kMean), 1.0);
+  EXPECT_EQ(found.filtered_rank(Ties::kMean), 1.0);
 }
 
 TEST(KgeRanking, GivesAConstantScorerTheRankOfChance) {
@@ -67,7 +78,7 @@ TEST(KgeRanking, GivesAConstantScorerTheRankOfChance) {
     RankSums sums;
     for (std::uint32_t answer = 0; answer < kEntities; ++answer) {
       const auto known = answers({answer});
-      sums.add(ranking(answer, scores, known, 100).filtered_rank());
+      sums.add(ranking(answer, scores, known, 100).filtered_rank(Ties::kMean));
     }
     // Every rank is the mean of 1 .. 1001.
     EXPECT_NEAR(sums.reciprocal / kEntities, 1.0 / 501.0, 1e-12);
@@ -97,7 +108,7 @@ TEST(KgeKnownAnswers, AreThoseOfAllParts) {
   triples.train = {{0, 1, 5}, {0, 0, 3}, {4, 1, 5}};
   triples.valid = {{0, 1, 2}};
   triples.test = {{0, 1, 9}, {0, 1, 5}};
-  const KnownAnswers known(triples);
+  const KnownAnswers known({triples.train, triples.valid, triples.test});
   std::vector<std::uint32_t> found;
   for (const Triple& triple : known.objects(0, 1)) found.push_back(triple.object);
   EXPECT_EQ(found, (std::vector<std::uint32_t>{2, 5, 9}));

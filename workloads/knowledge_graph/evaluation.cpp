@@ -1,10 +1,9 @@
 #include "workloads/knowledge_graph/evaluation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
-#include "base/dot.hpp"
+#include "workloads/knowledge_graph/tile.hpp"
 
 namespace pslab::kge {
 namespace {
@@ -13,17 +12,22 @@ using data::Triple;
 
 /// Entities that are read together.
 constexpr std::uint32_t kPart = 16 * kTile;
+/// Triples that are ranked together: what bounds the memory.
+constexpr std::size_t kTriples = 4096;
 
-/// The questions of a worker, as vectors whose inner products with entities are their scores.
+/// The questions of some triples, as vectors that are compared with entities.
 class Questions {
  public:
-  Questions(const Shared& shared, std::span<const Triple> triples)
-      : shared_(shared), queries_(2 * triples.size() * shared.options.dimension) {
-    rankings_.reserve(2 * triples.size());
+  Questions(const Shared& shared, const HeldOut& held_out, std::size_t triples)
+      : shared_(shared),
+        held_out_(held_out),
+        model_(*shared.options.model),
+        dimension_(shared.options.dimension),
+        queries_(2 * triples * dimension_) {
+    rankings_.reserve(2 * triples);
   }
 
   void add(Worker& worker, const Triple& triple) {
-    const Options& options = shared_.options;
     const std::array<Key, 3> keys = {triple.subject, shared_.relation_key(triple.relation),
                                      triple.object};
     values_.resize(2 * shared_.entity_floats() + shared_.relation_floats());
@@ -31,15 +35,10 @@ class Questions {
     const float* s = values_.data();
     const float* r = s + shared_.entity_floats();
     const float* o = r + shared_.relation_floats();
-    const std::size_t n = options.dimension;
-    float* query = queries_.data() + rankings_.size() * n;
-    options.model->object_query(s, r, query, n);
-    rankings_.emplace_back(triple.object, score_one(query, o, n),
-                           shared_.known.objects(triple.subject, triple.relation));
-    query += n;
-    options.model->subject_query(r, o, query, n);
-    rankings_.emplace_back(triple.subject, score_one(query, s, n),
-                           shared_.known.subjects(triple.object, triple.relation));
+    add(model_.object, s, r, triple.object, o,
+        held_out_.known.objects(triple.subject, triple.relation));
+    add(model_.subject, o, r, triple.subject, s,
+        held_out_.known.subjects(triple.object, triple.relation));
   }
 
   /// `values`: of the entities from `first` on.
@@ -48,56 +47,55 @@ class Questions {
     const std::size_t count = values.size() / length;
     for (std::size_t i = 0; i < count; i += kTile) {
       const std::size_t together = std::min(kTile, count - i);
-      fill_tile(values.subspan(i * length, together * length));
+      fill_tile(values.data() + i * length, together, length, dimension_, tile_);
       rank_tile(first + static_cast<std::uint32_t>(i), together);
     }
   }
 
-  Evaluation result() const {
-    Evaluation evaluation;
-    for (const Ranking& ranking : rankings_) {
-      evaluation.filtered.add(ranking.filtered_rank());
-      evaluation.raw.add(ranking.raw_rank());
-      evaluation.not_numbers += static_cast<double>(ranking.not_numbers());
+  void add_ranks(Evaluation& evaluation) const {
+    const Ties ties = shared_.options.evaluation.ties;
+    for (std::size_t i = 0; i < rankings_.size(); ++i) {
+      evaluation.sides[i % 2].filtered.add(rankings_[i].filtered_rank(ties));
+      evaluation.sides[i % 2].raw.add(rankings_[i].raw_rank(ties));
+      evaluation.not_numbers += static_cast<double>(rankings_[i].not_numbers());
     }
-    return evaluation;
   }
 
  private:
-  void fill_tile(std::span<const float> values) {
-    const std::size_t n = shared_.options.dimension;
-    tile_.assign(kTile * n, 0.0F);
-    for (std::size_t i = 0; i < values.size() / shared_.entity_floats(); ++i) {
-      const float* entity = values.data() + i * shared_.entity_floats();
-      for (std::size_t k = 0; k < n; ++k) tile_[k * kTile + i] = entity[k];
-    }
+  void add(const Model::Side& side, const float* entity, const float* relation,
+           std::uint32_t answer, const float* answer_value, std::span<const Triple> known) {
+    float* query = queries_.data() + rankings_.size() * dimension_;
+    side.query(entity, relation, query, dimension_);
+    // As all others are scored: two ways of adding up would make ties better or worse.
+    fill_tile(answer_value, 1, dimension_, dimension_, tile_);
+    std::array<float, kTile> scores;
+    model_.comparison.score_tile(query, tile_.data(), dimension_, scores.data());
+    rankings_.emplace_back(answer, scores[0], known);
   }
 
   void rank_tile(std::uint32_t first, std::size_t count) {
     std::array<float, kTile> scores;
     const float* query = queries_.data();
     for (Ranking& ranking : rankings_) {
-      score_tile(query, tile_.data(), shared_.options.dimension, scores.data());
+      model_.comparison.score_tile(query, tile_.data(), dimension_, scores.data());
       ranking.add(first, std::span(scores).first(count));
-      query += shared_.options.dimension;
+      query += dimension_;
     }
   }
 
   const Shared& shared_;
+  const HeldOut& held_out_;
+  const Model& model_;
+  const std::size_t dimension_;
   std::vector<float> queries_;
   std::vector<Ranking> rankings_;
   std::vector<float> values_;
   std::vector<float> tile_;
 };
 
-}  // namespace
-
-Evaluation evaluate(const Shared& shared, Worker& worker) {
-  const std::size_t begin = shared.test.size() * worker.id() / worker.num_workers();
-  const std::size_t end = shared.test.size() * (worker.id() + 1) / worker.num_workers();
-  if (begin == end) return {};
-  const std::span<const Triple> triples = std::span(shared.test).subspan(begin, end - begin);
-  Questions questions(shared, triples);
+void rank(const Shared& shared, const HeldOut& held_out, std::span<const Triple> triples,
+          Worker& worker, Evaluation& evaluation) {
+  Questions questions(shared, held_out, triples.size());
   for (const Triple& triple : triples) questions.add(worker, triple);
   std::vector<Key> keys;
   std::vector<float> values;
@@ -108,7 +106,20 @@ Evaluation evaluate(const Shared& shared, Worker& worker) {
     worker.pull(keys, values);
     questions.score(first, values);
   }
-  return questions.result();
+  questions.add_ranks(evaluation);
+}
+
+}  // namespace
+
+Evaluation evaluate(const Shared& shared, const HeldOut& held_out, Worker& worker) {
+  const std::span<const Triple> all = held_out.triples;
+  const std::size_t begin = all.size() * worker.id() / worker.num_workers();
+  const std::size_t end = all.size() * (worker.id() + 1) / worker.num_workers();
+  Evaluation evaluation;
+  for (std::size_t i = begin; i < end; i += kTriples) {
+    rank(shared, held_out, all.subspan(i, std::min(kTriples, end - i)), worker, evaluation);
+  }
+  return evaluation;
 }
 
 }  // namespace pslab::kge

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/isa.hpp"
+#include "workloads/knowledge_graph/versions.hpp"
 
 namespace pslab::kge {
 namespace {
@@ -13,31 +13,36 @@ constexpr float kTiny = 1e-38F;
 [[gnu::always_inline]] inline void adagrad_of(const float* __restrict value,
                                               const float* __restrict gradient, const AdaGrad& how,
                                               float* __restrict delta, std::size_t n) {
-  const auto [factor, l2, rate] = how;
+  const auto [l2, rate] = how;
   for (std::size_t i = 0; i < n; ++i) {
-    const float g = factor * gradient[i] + l2 * value[i];
+    const float g = gradient[i] + l2 * value[i];
     const float square = g * g;
     delta[i] = -rate * g / std::sqrt(value[n + i] + square + kTiny);
     delta[n + i] = square;
   }
 }
 
-PSLAB_TARGET_AVX512 void adagrad_avx512(const float* value, const float* gradient,
-                                        const AdaGrad& how, float* delta, std::size_t n) {
-  adagrad_of(value, gradient, how, delta, n);
+[[gnu::always_inline]] inline void add_cubic_of(float weight, const float* __restrict value,
+                                                float* __restrict gradient, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) gradient[i] += weight * std::fabs(value[i]) * value[i];
 }
-PSLAB_TARGET_AVX2 void adagrad_avx2(const float* value, const float* gradient, const AdaGrad& how,
-                                    float* delta, std::size_t n) {
-  adagrad_of(value, gradient, how, delta, n);
-}
-void adagrad_basic(const float* value, const float* gradient, const AdaGrad& how, float* delta,
-                   std::size_t n) {
-  adagrad_of(value, gradient, how, delta, n);
+
+[[gnu::always_inline]] inline void add_complex_cubic_of(float weight, const float* __restrict value,
+                                                        float* __restrict gradient, std::size_t n) {
+  const std::size_t half = n / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    const float scale = weight * std::sqrt(value[i] * value[i] + value[half + i] * value[half + i]);
+    gradient[i] += scale * value[i];
+    gradient[half + i] += scale * value[half + i];
+  }
 }
 
 }  // namespace
 
 void (*const adagrad)(const float*, const float*, const AdaGrad&, float*,
-                      std::size_t) = choose_version(adagrad_avx512, adagrad_avx2, adagrad_basic);
+                      std::size_t) = version<adagrad_of>();
+void (*const add_cubic)(float, const float*, float*, std::size_t) = version<add_cubic_of>();
+void (*const add_complex_cubic)(float, const float*, float*,
+                                std::size_t) = version<add_complex_cubic_of>();
 
 }  // namespace pslab::kge

@@ -1,16 +1,17 @@
 // Knowledge-graph embeddings: entities and relations get vectors such that true triples (subject,
-// relation, object) score higher than others. For each training triple the same number of other
-// objects and of other subjects is sampled uniformly (sample accesses), and AdaGrad steps go to all
-// of them. As in Lapse, NuPS and AdaPM, AdaGrad's sums are part of the parameters; other than
-// there, the gradients of a triple and its samples are added up before one step.
-// train_loss is per training triple, as it was met. test_mrr and test_hits_at_k are filtered, over
-// both questions (subject and object) of each held-out triple.
+// relation, object) score higher than others, which are sampled. As in Lapse, NuPS and AdaPM,
+// AdaGrad's sums are part of the parameters. train_loss is per training triple, as it was met;
+// test_mrr and test_hits_at_k are filtered, over both questions of each held-out triple.
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <memory>
 
 #include "api/registry.hpp"
 #include "api/workload.hpp"
+#include "base/alias_table.hpp"
+#include "workloads/knowledge_graph/metrics.hpp"
+#include "workloads/knowledge_graph/prepare.hpp"
 #include "workloads/knowledge_graph/shared.hpp"
 #include "workloads/knowledge_graph/task.hpp"
 
@@ -27,24 +28,22 @@ class KnowledgeGraph final : public Workload {
   explicit KnowledgeGraph(config::Options& options) : shared_(options) {}
 
   void load(const LoadContext& context) override {
-    data::Triples triples = shared_.dataset.load();
-    if (triples.train.empty()) throw InputError("the data set has no training triples");
-    report(triples);
-    shuffle(triples, context.seed);
+    report_ = kge::prepare(shared_.dataset.load(), context, shared_);
     workers_per_node_ = context.workers_per_node;
-    workers_ = context.nodes * context.workers_per_node;
-    shared_.seed = context.seed;
-    shared_.entities = triples.entities;
-    shared_.relations = triples.relations;
-    if (!triples.test.empty()) shared_.known = kge::KnownAnswers(triples);
-    shared_.train = std::move(triples.train);
-    shared_.test = std::move(triples.test);
+    if (shared_.options.negative_power > 0.0) draw_by_frequency();
+    initial_score_ = mean_initial_score();
   }
 
   std::vector<std::string> metric_names() const override {
-    return {"test_mrr",           "test_hits_at_1",      "test_hits_at_3",
-            "test_hits_at_10",    "test_mrr_raw",        "test_hits_at_1_raw",
-            "test_hits_at_3_raw", "test_hits_at_10_raw", "train_loss"};
+    std::vector<std::string> names;
+    const auto add = [&](const char* split) {
+      const std::vector<std::string> more = kge::rank_metric_names(split);
+      names.insert(names.end(), more.begin(), more.end());
+    };
+    if (shared_.options.evaluation.test) add("test");
+    if (shared_.options.evaluation.valid) add("valid");
+    names.push_back("train_loss");
+    return names;
   }
 
   KeySpace keys() const override {
@@ -54,8 +53,10 @@ class KnowledgeGraph final : public Workload {
   }
 
   void initial_value(Key key, std::span<float> value) const override {
+    constexpr double kPi = 3.141592653589793;
+    const bool angles = shared_.options.model->phases && key >= shared_.entities;
     Random random(shared_.seed, "initial embeddings", key);
-    const double range = shared_.options.initial_range;
+    const double range = angles ? kPi : shared_.options.initial_range;
     const std::size_t length = value.size() / 2;
     for (float& x : value.first(length)) {
       x = static_cast<float>(range * (2.0 * random.uniform() - 1.0));
@@ -68,39 +69,49 @@ class KnowledgeGraph final : public Workload {
   }
 
   std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) override {
-    const double loss = sums[kge::kLoss] / static_cast<double>(shared_.train.size());
+    const auto triples = static_cast<double>(shared_.train.size());
+    const double loss = sums[kge::kLoss] / triples;
     if (!std::isfinite(loss) || sums[kge::kNotNumbers] > 0.0) {
       fail_run(
           "epoch {}: the training loss is {:.4g}, and {:.0f} scores of held-out triples are no "
           "number: training diverged. Try a smaller workload.learning_rate (now {})",
           epoch, loss, sums[kge::kNotNumbers], shared_.options.rate);
     }
-    const std::vector<std::string> names = metric_names();
+    refuse_collapse(sums[kge::kScores] / triples / scores_per_triple(), epoch);
     std::vector<Metric> metrics;
-    if (!shared_.test.empty()) {
-      const double questions = 2.0 * static_cast<double>(shared_.test.size());
-      for (std::size_t i = kge::kFiltered; i < kge::kSums; ++i) {
-        metrics.push_back({names[i - kge::kFiltered], sums[i] / questions});
-      }
+    const std::size_t splits = shared_.ranks_after(epoch) ? shared_.held_out.size() : 0;
+    for (std::size_t split = 0; split < splits; ++split) {
+      const kge::HeldOut& held_out = shared_.held_out[split];
+      const std::vector<double> values = kge::rank_metrics(sums, split, held_out.triples.size());
+      const std::vector<std::string> names = kge::rank_metric_names(held_out.split);
+      for (std::size_t i = 0; i < names.size(); ++i) metrics.push_back({names[i], values[i]});
     }
-    metrics.push_back({names.back(), loss});
+    metrics.push_back({"train_loss", loss});
     return metrics;
   }
 
-  std::vector<float> direct_accesses() const override { return accesses(shared_.train); }
+  /// Relations that are partitioned have no accesses that copies could serve.
+  std::vector<float> direct_accesses() const override {
+    std::vector<float> expected = accesses(shared_.train);
+    if (shared_.options.partition_relations) {
+      std::fill_n(expected.begin() + shared_.entities, shared_.relations, 0.0F);
+    }
+    return expected;
+  }
 
   std::vector<float> sample_accesses() const override {
-    const double samples = 2.0 * static_cast<double>(shared_.options.negatives) *
-                           static_cast<double>(shared_.train.size());
     std::vector<float> expected(std::size_t{shared_.entities} + shared_.relations, 0.0F);
-    std::fill_n(expected.begin(), shared_.entities,
-                kPullAndPush * static_cast<float>(samples / static_cast<double>(shared_.entities)));
+    const double samples = double{kPullAndPush} * samples_per_epoch();
+    for (std::uint32_t entity = 0; entity < shared_.entities; ++entity) {
+      const double share = weights_.empty() ? 1.0 / shared_.entities : weights_[entity];
+      expected[entity] = static_cast<float>(samples * share);
+    }
     return expected;
   }
 
   std::vector<KeyCount> node_accesses(NodeId node) const override {
-    const std::vector<float> of_key = accesses(
-        kge::share(shared_, node * workers_per_node_, (node + 1) * workers_per_node_, workers_));
+    const std::vector<float> of_key =
+        accesses(shared_.share(node * workers_per_node_, (node + 1) * workers_per_node_));
     std::vector<KeyCount> counts;
     for (std::uint32_t key = 0; key < of_key.size(); ++key) {
       if (of_key[key] > 0.0F) counts.push_back({key, of_key[key]});
@@ -109,13 +120,19 @@ class KnowledgeGraph final : public Workload {
   }
 
   std::function<Key(Random&)> sample_distribution() const override {
+    if (negatives_)
+      return [table = negatives_](Random& random) { return Key{table->draw(random)}; };
     return [entities = shared_.entities](Random& random) { return random.below(entities); };
   }
 
   std::vector<std::string> data_report() const override { return report_; }
 
   std::uint64_t data_bytes() const override {
-    return (shared_.train.size() + shared_.test.size()) * sizeof(Triple) + shared_.known.bytes();
+    std::uint64_t bytes = shared_.train.size() * sizeof(Triple);
+    for (const kge::HeldOut& held_out : shared_.held_out) {
+      bytes += held_out.triples.size() * sizeof(Triple) + held_out.known.bytes();
+    }
+    return bytes;
   }
 
  private:
@@ -129,51 +146,74 @@ class KnowledgeGraph final : public Workload {
     return counts;
   }
 
-  /// Ids often come sorted by frequency, and triples by subject: both get a random order.
-  static void shuffle(data::Triples& triples, std::uint64_t seed) {
-    const auto permutation = [seed](const char* purpose, std::uint32_t count) {
-      std::vector<std::uint32_t> numbers(count);
-      std::iota(numbers.begin(), numbers.end(), 0U);
-      Random(seed, purpose).shuffle(std::span(numbers));
-      return numbers;
-    };
-    const auto entities = permutation("entity order", triples.entities);
-    const auto relations = permutation("relation order", triples.relations);
-    for (auto* part : {&triples.train, &triples.valid, &triples.test}) {
-      for (Triple& triple : *part) {
-        triple = {entities[triple.subject], relations[triple.relation], entities[triple.object]};
-      }
+  /// Sets the probabilities of negative samples.
+  void draw_by_frequency() {
+    weights_.assign(shared_.entities, 0.0);
+    for (const Triple& triple : shared_.train) {
+      ++weights_[triple.subject];
+      ++weights_[triple.object];
     }
-    Random(seed, "share order").shuffle(std::span(triples.train));
+    double sum = 0.0;
+    for (double& weight : weights_) {
+      weight = std::pow(std::max(weight, 1.0), shared_.options.negative_power);
+      sum += weight;
+    }
+    for (double& weight : weights_) weight /= sum;
+    negatives_ = std::make_shared<const AliasTable>(weights_);
   }
 
-  void report(const data::Triples& triples) {
-    report_.push_back(fmt::format(
-        "{} entities, {} relations, {} training, {} validation, {} test triples", triples.entities,
-        triples.relations, triples.train.size(), triples.valid.size(), triples.test.size()));
-    report_.insert(report_.end(), triples.notes.begin(), triples.notes.end());
-    if (triples.test_unseen != 0) {
-      report_.push_back(
-          fmt::format("{} test triples have an entity or relation without training triples; they "
-                      "count as all others do",
-                      triples.test_unseen));
+  /// Of triples and as many wrong ones, with the embeddings before training.
+  double mean_initial_score() const {
+    constexpr std::size_t kTriples = 100;
+    const kge::Model& model = *shared_.options.model;
+    const std::size_t n = shared_.options.dimension;
+    std::vector<float> s(shared_.entity_floats());
+    std::vector<float> r(shared_.relation_floats());
+    std::vector<float> o(s.size());
+    std::vector<float> query(n);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < kTriples; ++i) {
+      const Triple& triple = shared_.train[i % shared_.train.size()];
+      initial_value(triple.subject, s);
+      initial_value(shared_.relation_key(triple.relation), r);
+      initial_value(i % 2 == 0 ? triple.object : i % shared_.entities, o);
+      model.object.query(s.data(), r.data(), query.data(), n);
+      sum += std::fabs(double{model.comparison.score(query.data(), o.data(), n)});
     }
-    if (triples.leaked != 0) {
-      report_.push_back(
-          fmt::format("warning: {} test triples are training triples too (leak); the test metrics "
-                      "are too good",
-                      triples.leaked));
-    }
+    return sum / static_cast<double>(kTriples);
+  }
+
+  /// Scores that are next to nothing say that regularisation has drawn all embeddings to 0.
+  void refuse_collapse(double mean_score, int epoch) const {
+    constexpr double kNothing = 1e-3;
+    if (mean_score >= kNothing * initial_score_) return;
+    fail_run(
+        "epoch {}: scores are {:.3g} on average, {:.3g} before training: the embeddings have "
+        "vanished. Try smaller workload.l2 (now {}) and workload.n3 (now {})",
+        epoch, mean_score, initial_score_, shared_.options.l2, shared_.options.n3);
+  }
+
+  double samples_per_epoch() const {
+    const auto triples = static_cast<double>(shared_.train.size());
+    const auto negatives = static_cast<double>(shared_.options.negatives);
+    if (!shared_.options.share_negatives) return 2.0 * negatives * triples;
+    return negatives * triples / static_cast<double>(shared_.options.batch);
+  }
+
+  double scores_per_triple() const {
+    return 1.0 + 2.0 * static_cast<double>(shared_.options.negatives);
   }
 
   kge::Shared shared_;
   std::uint32_t workers_per_node_ = 1;
-  WorkerId workers_ = 1;
+  std::vector<double> weights_;  ///< of entities as negative samples, sum 1; empty: all alike
+  std::shared_ptr<const AliasTable> negatives_;  ///< draws by weights_; null: all alike
+  double initial_score_ = 0.0;                   ///< absolute value, on average
   std::vector<std::string> report_;
 };
 
 PSLAB_REGISTER(Workload, KnowledgeGraph, "knowledge_graph",
-               "knowledge-graph embeddings (ComplEx, DistMult, RESCAL) with negative sampling",
+               "knowledge-graph embeddings (ComplEx, DistMult, RESCAL, TransE, RotatE)",
                "Lapse, NuPS and AdaPM papers");
 
 }  // namespace

@@ -22,10 +22,8 @@ std::span<const Triple> find(const std::vector<Triple>& triples, std::uint32_t s
 
 }  // namespace
 
-KnownAnswers::KnownAnswers(const data::Triples& triples) {
-  for (const auto* part : {&triples.train, &triples.valid, &triples.test}) {
-    by_subject_.insert(by_subject_.end(), part->begin(), part->end());
-  }
+KnownAnswers::KnownAnswers(std::initializer_list<std::span<const Triple>> parts) {
+  for (const auto part : parts) by_subject_.insert(by_subject_.end(), part.begin(), part.end());
   by_object_ = by_subject_;
   for (Triple& triple : by_object_) std::swap(triple.subject, triple.object);
   sort_distinct(by_subject_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -13,8 +14,7 @@ namespace pslab::kge {
 class KnownAnswers {
  public:
   KnownAnswers() = default;
-  /// Of train, valid and test.
-  explicit KnownAnswers(const data::Triples& triples);
+  KnownAnswers(std::initializer_list<std::span<const data::Triple>> parts);
 
   /// The triples with this subject and relation, by ascending object.
   std::span<const data::Triple> objects(std::uint32_t subject, std::uint32_t relation) const;

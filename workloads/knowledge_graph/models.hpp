@@ -1,35 +1,44 @@
-// Embedding models whose score is linear in each of subject, relation and object. Such a model is
-// three functions: the vectors whose inner products with one part of a triple are its score.
+// Embedding models. A model makes a query from the known entity and the relation of a question
+// (subject, relation, ?) or (?, relation, object), and compares it with the candidates:
 //
-//   score(s, r, o) = <object_query(s, r), o> = <subject_query(r, o), s> = <relation_query(s, o), r>
-//
-// These are also the gradients of the score. For sums over samples only one part differs, and
-// linearity lets the others be computed once.
+//   score(s, r, o) = compare(object.query(s, r), o) = compare(subject.query(o, r), s)
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "workloads/knowledge_graph/comparison.hpp"
+
 namespace pslab::kge {
 
 struct Model {
-  /// Writes a query of as many floats as the missing part has. `out` overlaps with neither.
-  using Query = void (*)(const float* first, const float* second, float* out,
-                         std::size_t dimension);
+  /// Writes a query of n floats; n: the length of an entity's embedding.
+  using Query = void (*)(const float* entity, const float* relation, float* query, std::size_t n);
+  /// Adds the gradients for the entity and the relation, given that for their query.
+  using Back = void (*)(const float* entity, const float* relation, const float* query_gradient,
+                        float* entity_gradient, float* relation_gradient, std::size_t n);
+  struct Side {
+    Query query;
+    Back back;
+  };
 
   std::string name;
-  Query object_query;    ///< of subject, relation
-  Query subject_query;   ///< of relation, object
-  Query relation_query;  ///< of subject, object
-  std::size_t (*relation_length)(std::size_t dimension);
-  double (*query_flops)(std::size_t dimension);
-  bool even_dimension;  ///< the dimension must be even
+  Comparison comparison;
+  Side object;   ///< the known entity is the subject
+  Side subject;  ///< the known entity is the object
+  std::size_t (*relation_length)(std::size_t n);
+  double (*query_flops)(std::size_t n);
+  bool complex_numbers;  ///< entities: n / 2 real parts, then as many imaginary ones
+  bool phases;           ///< a relation is angles, which start anywhere on the circle
+
+  const Side& side(std::size_t i) const { return i == 0 ? object : subject; }
 };
 
-/// DistMult: sum of s r o (Yang et al., ICLR 2015). ComplEx: Re(s r conj(o)), real parts before the
-/// imaginary ones (Trouillon et al., ICML 2016). RESCAL: s' R o, R by rows (Nickel et al., ICML
-/// 2011).
+/// Of inner products: ComplEx, Re(s r conj(o)) (Trouillon et al., ICML 2016); DistMult, the sum of
+/// s r o (Yang et al., ICLR 2015); RESCAL, s' R o, R by rows (Nickel et al., ICML 2011). Of
+/// distances: TransE, -|s + r - o| in the L1 or the L2 norm (Bordes et al., NIPS 2013); RotatE,
+/// -|s e^(i r) - o|, the sum of the absolute values of complex numbers (Sun et al., ICLR 2019).
 const std::vector<Model>& models();
 
 }  // namespace pslab::kge

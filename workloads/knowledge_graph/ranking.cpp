@@ -9,6 +9,11 @@ void RankSums::add(double rank) {
   if (rank <= 10.0) hits_10 += 1.0;
 }
 
+double Ranking::rank(std::uint64_t better, std::uint64_t tied, Ties ties) {
+  const double behind = ties == Ties::kMean ? 0.5 : ties == Ties::kWorst ? 1.0 : 0.0;
+  return 1.0 + static_cast<double>(better) + behind * static_cast<double>(tied);
+}
+
 void Ranking::add(std::uint32_t first, std::span<const float> scores) {
   std::uint32_t better = 0;
   std::uint32_t tied = 0;

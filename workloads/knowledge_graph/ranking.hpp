@@ -9,6 +9,10 @@
 
 namespace pslab::kge {
 
+/// Where an answer stands among the others with its score. Only the mean gives a model that gives
+/// all entities the same score the rank of chance (Sun et al., ACL 2020).
+enum class Ties { kMean, kWorst, kBest };
+
 /// Sums over questions: divided by their number they are MRR and Hits@1, 3, 10.
 struct RankSums {
   static constexpr std::size_t kSize = 4;
@@ -32,18 +36,17 @@ class Ranking {
   /// Scores of the entities from `first` on; parts come in ascending order and cover all entities.
   void add(std::uint32_t first, std::span<const float> scores);
 
-  /// Realistic ranks: 1 + entities with a better score + half of the others with the same one (Sun
-  /// et al., ACL 2020). A model that gives every entity the same score gets the rank of chance.
-  double raw_rank() const { return rank(better_, tied_); }
-  double filtered_rank() const { return rank(better_ - known_better_, tied_ - known_tied_); }
+  /// 1 + entities with a better score + none, half or all of the others with the same one.
+  double raw_rank(Ties ties) const { return rank(better_, tied_, ties); }
+  double filtered_rank(Ties ties) const {
+    return rank(better_ - known_better_, tied_ - known_tied_, ties);
+  }
 
   /// Scores that are no number, the answer's included; then ranks mean nothing.
   std::uint64_t not_numbers() const { return not_numbers_; }
 
  private:
-  static double rank(std::uint64_t better, std::uint64_t tied) {
-    return 1.0 + static_cast<double>(better) + static_cast<double>(tied) / 2.0;
-  }
+  static double rank(std::uint64_t better, std::uint64_t tied, Ties ties);
 
   std::uint32_t answer_;
   float score_;
