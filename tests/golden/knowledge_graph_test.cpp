@@ -111,9 +111,10 @@ TEST(TheKnowledgeGraphWorkload, MakesNoRemoteAccessToRelationsThatArePartitioned
   for (int entity = 0; entity < 200; ++entity) entities += fmt::format("entities:{}\n", entity);
   folder.write("entities", entities);
   const auto remote = [&](const std::string& relations) {
-    const std::string result = run_small(
-        graph("relations: " + relations) +
-        "strategy={name: hybrid, sync_rate: 50000, key_list: " + folder.path() + "/entities}");
+    const std::string result = run_small(graph("relations: " + relations) +
+                                         "strategy={name: hybrid, sync_rate: 50000, rest: "
+                                         "relocated, key_list: " +
+                                         folder.path() + "/entities}");
     return number(result, "accesses") - number(result, "local");
   };
   EXPECT_GT(remote("shared"), 100);

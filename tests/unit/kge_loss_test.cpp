@@ -118,6 +118,21 @@ TEST(KgeAdaGrad, DoesNothingWithoutAGradient) {
   for (const float component : delta) EXPECT_EQ(component, 0.0F);
 }
 
+TEST(KgeSums, AreOfVectorsTimesFactors) {
+  constexpr std::size_t kStride = 110;
+  const Vector factors = drawn(5, 1);
+  const Vector vectors = drawn(5 * kStride, 2);
+  for (const std::size_t n : {1U, 8U, 64U, 100U}) {
+    Vector sum = drawn(n, 3);
+    Vector expected = sum;
+    for (std::size_t i = 0; i < 5; ++i) {
+      for (std::size_t k = 0; k < n; ++k) expected[k] += factors[i] * vectors[i * kStride + k];
+    }
+    add_weighted({factors.data(), vectors.data(), 5, kStride}, sum.data(), n);
+    EXPECT_EQ(sum, expected) << n;
+  }
+}
+
 TEST(KgeRegularisation, IsTheDerivativeOfCubes) {
   const Vector value = {3.0F, -1.0F, 4.0F, 0.0F};
   Vector gradient(4, 1.0F);

@@ -10,6 +10,33 @@ namespace {
 /// Too small to change a sum: a gradient of 0 with a sum of 0 gives a delta of 0.
 constexpr float kTiny = 1e-38F;
 
+/// Components in blocks that stay in vector registers while the vectors go by.
+template <std::size_t kBlock>
+[[gnu::always_inline]] inline std::size_t add_weighted_blocks(const Weighted& terms,
+                                                              float* __restrict sum,
+                                                              std::size_t begin, std::size_t n) {
+  const auto [factors, vectors, count, stride] = terms;
+  std::size_t k = begin;
+  for (; k + kBlock <= n; k += kBlock) {
+    float block[kBlock];
+    for (std::size_t j = 0; j < kBlock; ++j) block[j] = sum[k + j];
+    for (std::size_t i = 0; i < count; ++i) {
+      const float factor = factors[i];
+      const float* vector = vectors + i * stride + k;
+      for (std::size_t j = 0; j < kBlock; ++j) block[j] += factor * vector[j];
+    }
+    for (std::size_t j = 0; j < kBlock; ++j) sum[k + j] = block[j];
+  }
+  return k;
+}
+
+[[gnu::always_inline]] inline void add_weighted_of(const Weighted& terms, float* __restrict sum,
+                                                   std::size_t n) {
+  std::size_t done = add_weighted_blocks<64>(terms, sum, 0, n);
+  done = add_weighted_blocks<8>(terms, sum, done, n);
+  add_weighted_blocks<1>(terms, sum, done, n);
+}
+
 [[gnu::always_inline]] inline void adagrad_of(const float* __restrict value,
                                               const float* __restrict gradient, const AdaGrad& how,
                                               float* __restrict delta, std::size_t n) {
@@ -39,6 +66,7 @@ constexpr float kTiny = 1e-38F;
 
 }  // namespace
 
+void (*const add_weighted)(const Weighted&, float*, std::size_t) = version<add_weighted_of>();
 void (*const adagrad)(const float*, const float*, const AdaGrad&, float*,
                       std::size_t) = version<adagrad_of>();
 void (*const add_cubic)(float, const float*, float*, std::size_t) = version<add_cubic_of>();

@@ -5,6 +5,16 @@
 
 namespace pslab::kge {
 
+/// sum += factors[i] * vector i, for `count` vectors of n floats, each `stride` floats behind the
+/// one before.
+struct Weighted {
+  const float* factors;
+  const float* vectors;
+  std::size_t count;
+  std::size_t stride;
+};
+extern void (*const add_weighted)(const Weighted& terms, float* sum, std::size_t n);
+
 /// What AdaGrad needs besides the value.
 struct AdaGrad {
   float l2;  ///< added to the gradient: l2 * embedding

@@ -156,6 +156,10 @@ void Step::add_gradients() {
   std::fill_n(sample_gradients_.begin(), samples_ * dimension_, 0.0F);
   for (std::size_t begin = 0; begin < options_.negatives; begin += kBlock) {
     const std::size_t end = std::min(begin + kBlock, options_.negatives);
+    if (options_.share_negatives && model_.comparison.inner_product) {
+      add_product_gradients(begin, end);
+      continue;
+    }
     for (std::size_t triple = 0; triple < triples_; ++triple) {
       for (std::size_t side = 0; side < kSides; ++side) add_gradients(triple, side, begin, end);
     }
@@ -176,13 +180,31 @@ void Step::add_gradients() {
 
 void Step::add_gradients(std::size_t triple, std::size_t side, std::size_t begin, std::size_t end) {
   const auto add = model_.comparison.add_gradients;
-  const std::size_t first = triple * row_ + 1 + side * options_.negatives;
+  const float* factors = derivatives(triple, side);
+  const float* scores = scores_.data() + (factors - derivatives_.data());
   for (std::size_t i = begin; i < end; ++i) {
-    const float derivative = derivatives_[first + i];
-    if (derivative == 0.0F) continue;
+    if (factors[i] == 0.0F) continue;
     const std::size_t number = sample_number(triple, side, i);
-    add(derivative, scores_[first + i], query(triple, side), sample(number),
-        query_gradient(triple, side), sample_gradients_.data() + number * dimension_, dimension_);
+    add(factors[i], scores[i], query(triple, side), sample(number), query_gradient(triple, side),
+        sample_gradients_.data() + number * dimension_, dimension_);
+  }
+}
+
+/// For samples that all queries share: two products of matrices.
+void Step::add_product_gradients(std::size_t begin, std::size_t end) {
+  const std::size_t queries = kSides * triples_;
+  for (std::size_t i = 0; i < queries; ++i) {
+    const float* factors = derivatives(i / kSides, i % kSides) + begin;
+    add_weighted({factors, sample(begin), end - begin, shared_.entity_floats()},
+                 query_gradients_.data() + i * dimension_, dimension_);
+  }
+  factors_.resize(queries);
+  for (std::size_t number = begin; number < end; ++number) {
+    for (std::size_t i = 0; i < queries; ++i) {
+      factors_[i] = derivatives(i / kSides, i % kSides)[number];
+    }
+    add_weighted({factors_.data(), queries_.data(), queries, dimension_},
+                 sample_gradients_.data() + number * dimension_, dimension_);
   }
 }
 
@@ -251,6 +273,11 @@ std::size_t Step::sample_number(std::size_t triple, std::size_t side, std::size_
 
 const float* Step::sample(std::size_t number) const {
   return values_.data() + triples_ * own_floats_ + number * shared_.entity_floats();
+}
+
+/// Of the loss, for the scores of a side's samples.
+const float* Step::derivatives(std::size_t triple, std::size_t side) const {
+  return derivatives_.data() + triple * row_ + 1 + side * options_.negatives;
 }
 
 std::span<float> Step::scores(std::size_t triple) {

@@ -41,6 +41,8 @@ class Step {
   Result replace_scores_by_derivatives();
   void add_gradients();
   void add_gradients(std::size_t triple, std::size_t side, std::size_t begin, std::size_t end);
+  void add_product_gradients(std::size_t begin, std::size_t end);
+  const float* derivatives(std::size_t triple, std::size_t side) const;
   void add_regularisation();
   void make_deltas();
 
@@ -78,6 +80,7 @@ class Step {
   std::vector<float> query_gradients_;
   std::vector<float> sample_gradients_;
   std::vector<float> tile_;
+  std::vector<float> factors_;  ///< of a sample's gradient, for all queries
 };
 
 }  // namespace pslab::kge
