@@ -4,7 +4,7 @@
 
 namespace pslab::data {
 
-std::span<const Token> sentences(const std::vector<Token>& tokens, std::size_t begin,
+std::span<const Token> sentences(std::span<const Token> tokens, std::size_t begin,
                                  std::size_t end) {
   const auto next_start = [&](std::size_t position) {
     while (position < tokens.size() && !tokens[position].begins()) ++position;
@@ -12,7 +12,7 @@ std::span<const Token> sentences(const std::vector<Token>& tokens, std::size_t b
   };
   const std::size_t first = next_start(begin);
   const std::size_t last = std::max(first, next_start(end));
-  return std::span(tokens).subspan(first, last - first);
+  return tokens.subspan(first, last - first);
 }
 
 }  // namespace pslab::data

@@ -38,8 +38,7 @@ struct Corpus {
 
 /// The sentences that begin among the tokens number `begin` to `end` - 1, as one range:
 /// neighbouring ranges of tokens give neighbouring ranges of sentences.
-std::span<const Token> sentences(const std::vector<Token>& tokens, std::size_t begin,
-                                 std::size_t end);
+std::span<const Token> sentences(std::span<const Token> tokens, std::size_t begin, std::size_t end);
 
 /// Calls `visit(std::span<const Token>)` for each sentence.
 template <typename Visit>

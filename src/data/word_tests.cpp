@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -36,10 +37,12 @@ std::vector<AnalogySection> read_analogies(const std::string& path) {
       const std::string_view name = line.substr(line.find(':') + 1);
       const std::vector<std::string_view> parts = fields(name);
       if (parts.empty()) fail_input("{}: a section needs a name after ':'", lines.place());
-      sections.push_back({std::string(parts.front()), {}});
-      for (std::size_t i = 1; i < parts.size(); ++i) {
-        sections.back().name.append("-").append(parts[i]);
+      std::string section(parts.front());
+      for (std::size_t i = 1; i < parts.size(); ++i) section.append("-").append(parts[i]);
+      if (std::ranges::find(sections, section, &AnalogySection::name) != sections.end()) {
+        fail_input("{}: the section '{}' occurs a second time", lines.place(), excerpt(section));
       }
+      sections.push_back({std::move(section), {}});
       continue;
     }
     if (words.size() != 4) {

@@ -18,8 +18,7 @@ struct Answers {
   std::uint64_t not_numbers = 0;     ///< questions with a score that is none
 };
 
-/// An analogy is answered by the candidate nearest to b - a + c (unit vectors), a, b and c left
-/// out; rightly, when that is d alone. Reads every candidate once, a part at a time.
+/// Reads every candidate once, a part at a time.
 Answers answer(const Shared& shared, Worker& worker);
 
 /// Spearman's rank correlation: that of Pearson between ranks, which are means where values are the

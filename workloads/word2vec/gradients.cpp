@@ -34,4 +34,17 @@ void predict(const float* input, std::size_t n, const Target& target, const Nois
   }
 }
 
+void predict_from_mean(const float* inputs, std::size_t count, std::size_t n, const Target& target,
+                       const Noise& noise, float alpha, const Sigmoid& sigmoid, bool share,
+                       float* room, float* input_deltas, Losses& losses) {
+  float* mean = room;
+  float* change = room + n;
+  std::fill_n(room, 2 * n, 0.0F);
+  const float weight = 1.0F / static_cast<float>(count);
+  for (std::size_t i = 0; i < count; ++i) add_scaled(weight, inputs + i * n, mean, n);
+  predict(mean, n, target, noise, alpha, sigmoid, change, losses);
+  const float factor = share ? weight : 1.0F;
+  for (std::size_t i = 0; i < count; ++i) add_scaled(factor, change, input_deltas + i * n, n);
+}
+
 }  // namespace pslab::word2vec

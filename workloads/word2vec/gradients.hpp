@@ -36,4 +36,11 @@ struct Noise {
 void predict(const float* input, std::size_t n, const Target& target, const Noise& noise,
              float alpha, const Sigmoid& sigmoid, float* input_delta, Losses& losses);
 
+/// The same from the mean of `count` inputs. `share`: of what is to be added to the mean, each
+/// input gets its share, 1 / count (which makes it the gradient of the loss), or the whole
+/// (word2vec). `room`: for 2 n floats.
+void predict_from_mean(const float* inputs, std::size_t count, std::size_t n, const Target& target,
+                       const Noise& noise, float alpha, const Sigmoid& sigmoid, bool share,
+                       float* room, float* input_deltas, Losses& losses);
+
 }  // namespace pslab::word2vec

@@ -8,9 +8,20 @@ namespace {
 
 /// Of alpha.
 constexpr double kLeastShare = 1e-4;
+/// Words of a part of the text.
+constexpr std::size_t kPartTokens = 1000;
 constexpr double kAllBits = 0x1.0p32;
 
 }  // namespace
+
+SentenceReader::SentenceReader(const Shared& shared, std::span<const data::Token> tokens, int epoch,
+                               const Draws& draws)
+    : shared_(shared),
+      tokens_(tokens),
+      epoch_(epoch),
+      subsampling_(draws.subsampling),
+      windows_(draws.windows),
+      order_(shared.options.shuffle ? tokens.size() / kPartTokens + 1 : 1, draws.order) {}
 
 void SentenceReader::read(Sentences& group, std::size_t count) {
   group.words.clear();
@@ -18,15 +29,29 @@ void SentenceReader::read(Sentences& group, std::size_t count) {
   group.ends.clear();
   group.pairs = 0;
   group.alpha = alpha();
-  while (group.ends.size() < count && next_ < tokens_.size()) read_sentence(group);
+  while (group.ends.size() < count && find_sentence()) read_sentence(group);
+}
+
+/// Goes on to the next part that has a sentence, if this one has none. False: the end.
+bool SentenceReader::find_sentence() {
+  while (part_.empty()) {
+    if (next_part_ == order_.size()) return false;
+    const std::size_t part = order_(next_part_++);
+    part_ = data::sentences(tokens_, tokens_.size() * part / order_.size(),
+                            tokens_.size() * (part + 1) / order_.size());
+  }
+  return true;
 }
 
 void SentenceReader::read_sentence(Sentences& group) {
   const std::size_t begin = group.words.size();
+  std::size_t length = 0;
   do {
-    const std::uint32_t word = tokens_[next_].word();
+    const std::uint32_t word = part_[length].word();
     if (subsampling_.bits() < shared_.keep[word]) group.words.push_back(word);
-  } while (++next_ < tokens_.size() && !tokens_[next_].begins());
+  } while (++length < part_.size() && !part_[length].begins());
+  part_ = part_.subspan(length);
+  done_ += length;
   if (group.words.size() < begin + 2) {
     group.words.resize(begin);
     return;
@@ -46,7 +71,7 @@ void SentenceReader::choose_windows(Sentences& group, std::size_t begin) {
 
 double SentenceReader::alpha() const {
   const double done =
-      static_cast<double>(next_) / static_cast<double>(std::max<std::size_t>(tokens_.size(), 1));
+      static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(tokens_.size(), 1));
   const double progress = (static_cast<double>(epoch_ - 1) + done) / shared_.epochs;
   return shared_.options.alpha * std::max(1.0 - progress, kLeastShare);
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/permutation.hpp"
 #include "base/random.hpp"
 #include "data/corpus.hpp"
 #include "workloads/word2vec/shared.hpp"
@@ -28,21 +29,24 @@ struct Context {
   std::size_t size() const { return end - begin - 1; }
 };
 
+/// What is random about an epoch of a worker.
+struct Draws {
+  Random subsampling;
+  Random windows;
+  Random order;
+};
+
 class SentenceReader {
  public:
   /// Reads `tokens`, sentences of `shared`, in the given epoch.
   SentenceReader(const Shared& shared, std::span<const data::Token> tokens, int epoch,
-                 Random subsampling, Random windows)
-      : shared_(shared),
-        tokens_(tokens),
-        epoch_(epoch),
-        subsampling_(subsampling),
-        windows_(windows) {}
+                 const Draws& draws);
 
   /// The next `count` sentences, fewer at the end; none: the end.
   void read(Sentences& group, std::size_t count);
 
  private:
+  bool find_sentence();
   void read_sentence(Sentences& group);
   void choose_windows(Sentences& group, std::size_t begin);
   double alpha() const;
@@ -52,7 +56,10 @@ class SentenceReader {
   int epoch_;
   Random subsampling_;
   Random windows_;
-  std::size_t next_ = 0;  ///< token
+  Permutation order_;                  ///< of the parts of the text
+  std::size_t next_part_ = 0;          ///< its place in the order
+  std::span<const data::Token> part_;  ///< what is left of the current one
+  std::size_t done_ = 0;               ///< tokens
 };
 
 /// The contexts of the word at `position` in a sentence of the words `begin` to `end` - 1.

@@ -26,14 +26,18 @@ Options::Options(config::Options& options)
       decay_epochs(
           static_cast<int>(options.integer("decay_epochs", 0, 0, 1'000'000, "epochs",
                                            "over which the learning rate falls; 0: train.epochs"))),
+      shuffle(
+          options.flag("shuffle", false,
+                       "visit each worker's text in parts of about 1000 words, in random order, "
+                       "anew in each epoch; false: in the order of the file (word2vec)")),
       by_pair(options.choice(
                   "batch", "pair", {"pair", "centre"},
                   "skip-gram: what is read and pushed together: a pair of centre and context with "
                   "its samples, or all pairs of a centre") == "pair"),
-      mean_gradient(options.choice(
-                        "cbow_update", "sum", {"sum", "mean"},
-                        "cbow: each context vector gets the whole gradient of the mean (word2vec), "
-                        "or its share, which is the gradient of the loss") == "mean"),
+      share_gradient(
+          options.choice("cbow_update", "whole", {"whole", "share"},
+                         "cbow: each context gets the whole step of their mean, as in the original "
+                         "word2vec, or its share of it, as the loss has it") == "share"),
       announce_ahead(options.integer(
           "announce_ahead", -1, -1, 1'000'000, "sentences",
           "announce (Worker::intent, prepare_sample) the accesses of this many sentences ahead of "

@@ -27,8 +27,9 @@ struct Options {
   double subsample;
   double alpha;
   int decay_epochs;
+  bool shuffle;
   bool by_pair;
-  bool mean_gradient;
+  bool share_gradient;
   std::int64_t announce_ahead;
   std::string analogies;
   std::string similarities;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/dot.hpp"
-
 namespace pslab::word2vec {
 namespace {
 
@@ -30,12 +28,7 @@ void Step::train(Worker& worker, std::span<const std::uint32_t> words, std::size
 void Step::train_contexts(Worker& worker, std::uint32_t centre, float alpha) {
   inputs_ = keys_.size();
   read(worker, centre, options_.negatives * (options_.cbow ? 1 : inputs_));
-  std::fill_n(deltas_.begin(), (inputs_ + 1) * n_, 0.0F);
-  if (options_.cbow) {
-    predict_from_mean(centre, alpha);
-  } else {
-    predict_from_each(centre, alpha);
-  }
+  make_deltas(centre, alpha);
   const std::size_t scores = keys_.size() - inputs_ - 1 + (options_.cbow ? 1 : inputs_);
   worker.compute(kFlopsPerComponent * static_cast<double>(scores * n_));
   worker.push(keys_, std::span(deltas_).first(keys_.size() * n_));
@@ -55,33 +48,25 @@ void Step::read(Worker& worker, std::uint32_t centre, std::size_t samples) {
                      std::span(values_).subspan(direct * n_, samples * n_));
 }
 
-void Step::predict_from_each(std::uint32_t centre, float alpha) {
+void Step::make_deltas(std::uint32_t centre, float alpha) {
   float* values = values_.data();
   float* deltas = deltas_.data();
+  std::fill_n(deltas, (inputs_ + 1) * n_, 0.0F);
   const Target target{shared_.output(centre), values + inputs_ * n_, deltas + inputs_ * n_};
-  for (std::size_t i = 0; i < inputs_; ++i) {
-    const std::size_t first = inputs_ + 1 + i * options_.negatives;
-    predict(values + i * n_, n_, target,
-            {std::span(keys_).subspan(first, options_.negatives), values + first * n_,
-             deltas + first * n_},
-            alpha, shared_.sigmoid, deltas + i * n_, losses_);
+  const auto noise = [&](std::size_t prediction) {
+    const std::size_t first = inputs_ + 1 + prediction * options_.negatives;
+    return Noise{std::span(keys_).subspan(first, options_.negatives), values + first * n_,
+                 deltas + first * n_};
+  };
+  if (options_.cbow) {
+    predict_from_mean(values, inputs_, n_, target, noise(0), alpha, shared_.sigmoid,
+                      options_.share_gradient, mean_.data(), deltas, losses_);
+    return;
   }
-}
-
-void Step::predict_from_mean(std::uint32_t centre, float alpha) {
-  float* values = values_.data();
-  float* deltas = deltas_.data();
-  const float share = 1.0F / static_cast<float>(inputs_);
-  float* mean = mean_.data();
-  float* change = mean + n_;
-  std::ranges::fill(mean_, 0.0F);
-  for (std::size_t i = 0; i < inputs_; ++i) add_scaled(share, values + i * n_, mean, n_);
-  const std::size_t first = inputs_ + 1;
-  predict(mean, n_, {shared_.output(centre), values + inputs_ * n_, deltas + inputs_ * n_},
-          {std::span(keys_).subspan(first), values + first * n_, deltas + first * n_}, alpha,
-          shared_.sigmoid, change, losses_);
-  const float factor = options_.mean_gradient ? share : 1.0F;
-  for (std::size_t i = 0; i < inputs_; ++i) add_scaled(factor, change, deltas + i * n_, n_);
+  for (std::size_t i = 0; i < inputs_; ++i) {
+    predict(values + i * n_, n_, target, noise(i), alpha, shared_.sigmoid, deltas + i * n_,
+            losses_);
+  }
 }
 
 }  // namespace pslab::word2vec

@@ -25,10 +25,9 @@ class Step {
   const Losses& losses() const { return losses_; }
 
  private:
-  void read(Worker& worker, std::uint32_t centre, std::size_t samples);
-  void predict_from_each(std::uint32_t centre, float alpha);
-  void predict_from_mean(std::uint32_t centre, float alpha);
   void train_contexts(Worker& worker, std::uint32_t centre, float alpha);
+  void read(Worker& worker, std::uint32_t centre, std::size_t samples);
+  void make_deltas(std::uint32_t centre, float alpha);
 
   const Shared& shared_;
   const Options& options_;
@@ -38,7 +37,7 @@ class Step {
   std::vector<Key> keys_;
   std::vector<float> values_;
   std::vector<float> deltas_;
-  std::vector<float> mean_;  ///< of the contexts, and its change
+  std::vector<float> mean_;  ///< cbow: of the contexts, and its change
   Losses losses_;
 };
 

@@ -22,7 +22,8 @@ class Task final : public WorkerTask {
   void train(Worker& worker, int epoch) override {
     const auto number = static_cast<std::uint64_t>(epoch);
     SentenceReader reader(shared_, shared_.share(worker.id(), worker.id() + 1), epoch,
-                          worker.random("subsampling", number), worker.random("windows", number));
+                          {worker.random("subsampling", number), worker.random("windows", number),
+                           worker.random("text order", number)});
     const std::size_t ahead = sentences_ahead(worker);
     const std::size_t together = std::max<std::size_t>(ahead, 1);
     Step step(shared_);  // made anew: thousands of workers may share this memory
@@ -88,12 +89,12 @@ class Task final : public WorkerTask {
         worker.advance_clock();
       }
       begin = end;
-    }
-    if (!std::isfinite(step.losses().scores)) {
-      fail_run(
-          "epoch {}: a score is no finite number: training diverged. Try a smaller workload.alpha "
-          "(now {})",
-          epoch, shared_.options.alpha);
+      if (!std::isfinite(step.losses().scores)) {
+        fail_run(
+            "epoch {}: a score is no finite number: training diverged. Try a smaller "
+            "workload.alpha (now {})",
+            epoch, shared_.options.alpha);
+      }
     }
   }
 

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <iterator>
 #include <vector>
 
-#include "base/error.hpp"
+#include "data/text_file_writer.hpp"
 
 namespace pslab::word2vec {
 namespace {
@@ -17,19 +15,18 @@ namespace {
 template <typename Append>
 void write(const std::filesystem::path& file, std::span<const std::string> words,
            std::size_t dimension, const ReadVector& read, Append append) {
-  std::ofstream out(file, std::ios::binary);
-  out << fmt::format("{} {}\n", words.size(), dimension);
+  data::TextFileWriter out(file.string());
+  out.write(fmt::format("{} {}\n", words.size(), dimension));
   std::vector<float> vector(dimension);
   std::string line;
-  for (std::size_t i = 0; i < words.size() && out; ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     read(i, vector);
     line = words[i];
     append(line, vector);
     line += '\n';
-    out << line;
+    out.write(line);
   }
-  out.close();
-  if (!out) fail_run("{}: cannot be written: {}", file.string(), std::strerror(errno));
+  out.finish();
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace pslab::word2vec {
 /// Fills the vector of word number i.
 using ReadVector = std::function<void(std::size_t, std::span<float>)>;
 
+/// InputError when the file cannot be written.
 /// "word 0.1 -0.25 ...\n": numbers read back to the same floats.
 void write_text(const std::filesystem::path& file, std::span<const std::string> words,
                 std::size_t dimension, const ReadVector& read);

@@ -36,6 +36,7 @@ class Word2vec final : public Workload {
     report(corpus);
     number_words(corpus);
     prepare_draws();
+    report_idle();
   }
 
   std::vector<std::string> metric_names() const override {
@@ -164,6 +165,17 @@ class Word2vec final : public Workload {
     shared_.tokens = std::move(corpus.tokens);
     for (data::Token& token : shared_.tokens) {
       token = data::Token(numbers[token.word()], token.begins());
+    }
+  }
+
+  void report_idle() {
+    WorkerId idle = 0;
+    for (WorkerId worker = 0; worker < shared_.workers; ++worker) {
+      if (shared_.share(worker, worker + 1).empty()) ++idle;
+    }
+    if (idle != 0) {
+      report_.push_back(
+          fmt::format("{} of {} workers are idle: they have no sentence", idle, shared_.workers));
     }
   }
 

@@ -1,0 +1,58 @@
+"""word2vec from outside: what it finds in a generated text on real processes, and what it says of a
+text."""
+
+import unittest
+
+from tests.cli.program import ProgramTest
+
+PLANTED = """\
+experiment: planted
+backend: real
+workload: {name: word2vec, dimension: 32, alpha: 0.05, dataset: {generator: planted_corpus}}
+train: {epochs: 5}
+strategy: {name: static}
+"""
+TEXT = """\
+experiment: text
+cluster: {nodes: 2, workers_per_node: 2}
+workload: {name: word2vec, dimension: 4, dataset: {file: text.txt, min_count: 2}}
+"""
+
+
+class PlantedText(ProgramTest):
+    def finds_the_analogies(self, *overrides):
+        self.run_small(*overrides, text=PLANTED)
+        last = self.table("planted")[-1]
+        # By chance, an analogy is right once in 1,900 times, and Spearman's correlation is 0.
+        self.assertGreater(float(last["test_analogies"]), 0.7)
+        self.assertGreater(float(last["test_spearman"]), 0.85)
+
+    def test_is_learnt_by_two_workers_of_one_process(self):
+        self.finds_the_analogies("cluster.workers_per_node=2")
+
+    def test_is_learnt_by_two_processes(self):
+        self.finds_the_analogies("cluster.nodes=2", "strategy.name=relocation")
+
+
+class Text(ProgramTest):
+    def test_that_has_fewer_sentences_than_there_are_workers_leaves_some_idle(self):
+        self.write("text.txt", "the cat the cat\nthe rare dog the dog\n")
+        result = self.run_small(text=TEXT)
+        self.assertIn("8 tokens of 3 words: 6 keys", result.stderr)
+        self.assertIn("1 token out of vocabulary skipped", result.stderr)
+        self.assertIn("2 of 4 workers are idle: they have no sentence", result.stderr)
+
+    def test_without_a_frequent_word_is_refused(self):
+        self.write("text.txt", "the cat\n")
+        result = self.run_small(text=TEXT, code=2)
+        self.assertIn("text.txt: no word occurs min_count (2) times; the most frequent of 2 words, "
+                      "'cat', occurs 1 time. Lower min_count", result.stderr)
+
+    def test_of_one_word_trains_on_nothing(self):
+        self.write("text.txt", "word\nword\n")
+        self.run_small(text=TEXT)
+        self.assertEqual(float(self.table("text")[-1]["train_loss"]), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,128 @@
+// The word2vec workload under every registered strategy.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "tests/golden/small_run.hpp"
+#include "workloads/word2vec/task.hpp"
+
+namespace pslab::test {
+namespace {
+
+std::string text(const std::string& options, const std::string& alpha = "0.05",
+                 int sentences = 150) {
+  return "workload={name: word2vec, dimension: 16, negatives: 3, subsample: 0, alpha: " + alpha +
+         ", dataset: {topics: 4, items: 4, sentences: " + std::to_string(sentences) + "}" +
+         (options.empty() ? "" : ", " + options) + "};";
+}
+
+TEST(TheWord2vecWorkload, FindsThePlantedAnalogiesAndSimilarities) {
+  // By chance, an analogy is right once in 1,900 times, and Spearman's correlation is 0.
+  const std::string result = run_small(
+      "workload={name: word2vec, dimension: 32, alpha: 0.05, dataset: {generator: "
+      "planted_corpus}};cluster={nodes: 1, workers_per_node: 2};strategy.name=static;"
+      "train.epochs=5");
+  EXPECT_GT(number(result, "test_analogies"), 0.7) << result;
+  EXPECT_GT(number(result, "test_spearman"), 0.85) << result;
+}
+
+TEST(TheWord2vecWorkload, LearnsWithEveryModelAndBatch) {
+  for (const std::string options : {"model: skip_gram, batch: centre", "model: cbow, alpha: 0.1",
+                                    "model: cbow, cbow_update: share, alpha: 0.5"}) {
+    const std::string result = run_small(
+        "workload={name: word2vec, dimension: 16, dataset: {topics: 10, items: 5, sentences: "
+        "8000}, " +
+        options +
+        "};cluster={nodes: 1, workers_per_node: 1};strategy.name=static;"
+        "train.epochs=4");
+    EXPECT_GT(number(result, "test_analogies"), 0.4) << options << result;
+    EXPECT_GT(number(result, "test_spearman"), 0.6) << options << result;
+  }
+}
+
+TEST(TheWord2vecWorkload, LearnsUnderEveryStrategy) {
+  const double untrained =
+      number(run_small(text("", "1e-9") + "strategy.name=static"), "train_loss");
+  for (std::string strategy : every_strategy()) {
+    if (strategy == "strategy.name=full_replication") {
+      // The simulated time of so small a task is over before the first of the usual rounds.
+      strategy = "strategy={name: full_replication, sync_rate: 50000}";
+    }
+    const std::string result = run_small(text("", "0.05", 600) + "train.epochs=4;" + strategy);
+    EXPECT_LT(number(result, "train_loss"), 0.9 * untrained) << strategy << result;
+    EXPECT_GT(number(result, "test_spearman"), 0.2) << strategy << result;
+  }
+}
+
+TEST(TheWord2vecWorkload, MakesTheSameNumberOfAccessesUnderEveryStrategy) {
+  std::set<double> accesses;
+  for (const std::string& strategy : every_strategy()) {
+    accesses.insert(number(run_small(text("") + strategy), "accesses"));
+  }
+  EXPECT_EQ(accesses.size(), 1U);
+}
+
+TEST(TheWord2vecWorkload, GivesTheSameResultTwice) {
+  for (const std::string& strategy : every_strategy()) {
+    const std::string run = text("") + "train.epochs=1;" + strategy;
+    EXPECT_EQ(run_small(run), run_small(run)) << strategy;
+  }
+}
+
+TEST(TheWord2vecWorkload, AnnouncesItsAccesses) {
+  const auto local = [](const std::string& options) {
+    const std::string result = run_small(text(options) + "strategy.name=adaptive");
+    return number(result, "local") / number(result, "accesses");
+  };
+  EXPECT_GT(local("announce_ahead: 20"), local("announce_ahead: 0") + 0.1);
+}
+
+TEST(TheWord2vecWorkload, HasTheMeasuresOfChanceBeforeItHasLearnt) {
+  const std::string result = run_small(text("", "1e-9") + "strategy.name=static");
+  EXPECT_LT(number(result, "test_analogies"), 0.05) << result;
+  EXPECT_NEAR(number(result, "test_spearman"), 0.0, 0.15) << result;
+  // A word and 3 samples with a score of 0 each, but for samples that are the word itself.
+  EXPECT_NEAR(number(result, "train_loss"), 4.0 * 0.6931, 0.1) << result;
+}
+
+TEST(TheWord2vecWorkload, FailsTheRunWhenTrainingDiverges) {
+  const std::string result = run_small(
+      text("model: cbow", "10") + "strategy.name=static;cluster={nodes: 1, workers_per_node: 1}");
+  EXPECT_THAT(result, testing::HasSubstr("epoch 1: a score is no finite number"));
+  EXPECT_THAT(result, testing::HasSubstr("smaller workload.alpha (now 10)"));
+}
+
+TEST(TheWord2vecWorkload, FailsTheRunWhenAnAnswerIsNoNumber) {
+  const auto experiment = small_experiment(text(""));
+  std::vector<double> sums(word2vec::kSections + 3, 1.0);
+  sums[word2vec::kNotNumbers] = 0.0;
+  EXPECT_NO_THROW(experiment->workload->epoch_metrics(sums, 1));
+  sums[word2vec::kNotNumbers] = 1.0;
+  EXPECT_THROW(experiment->workload->epoch_metrics(sums, 1), RunError);
+  sums[word2vec::kNotNumbers] = 0.0;
+  sums[word2vec::kLoss] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(experiment->workload->epoch_metrics(sums, 1), RunError);
+}
+
+TEST(TheWord2vecWorkload, ReadsTextAndQuestionsFromFiles) {
+  const std::string folder = std::string(PSLAB_SOURCE_DIR) + "/tests/data/corpus/";
+  const std::string result = run_small(
+      "workload={name: word2vec, dimension: 4, dataset: {file: " + folder +
+      "plain.txt, min_count: 1}, evaluation: {analogies: " + folder +
+      "questions.txt, similarities: " + folder + "similarities.tsv}};strategy.name=static");
+  EXPECT_THAT(result, testing::HasSubstr("test_analogies_animals"));
+  EXPECT_THAT(result, testing::HasSubstr("test_spearman"));
+  const std::string alone =
+      run_small("workload={name: word2vec, dimension: 4, dataset: {file: " + folder +
+                "plain.txt, min_count: 1}};strategy.name=static");
+  EXPECT_THAT(alone, testing::Not(testing::HasSubstr("test_")));
+}
+
+}  // namespace
+}  // namespace pslab::test
