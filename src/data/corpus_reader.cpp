@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <future>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -28,77 +27,78 @@ struct Block {
   std::string path;
   std::uint64_t first_line = 0;  ///< its number
   std::string text;              ///< every line ends in '\n'
-  std::vector<Token> tokens;     ///< of the thread's own words
   std::uint64_t lines = 0;
   std::uint64_t blank = 0;
   std::uint64_t replaced = 0;  ///< bytes
   std::string refusal;         ///< of the first thing that is wrong; empty: nothing
+  std::vector<Token> tokens;   ///< of the vocabulary, in the second pass
 };
 
-/// The words that a thread has met, numbered in that order.
-class WordTable {
- public:
-  std::uint32_t add(std::string_view word) {
-    const auto found = numbers_.find(word);
-    std::uint32_t number = 0;
-    if (found != numbers_.end()) {
-      number = found->second;
-    } else {
-      number = static_cast<std::uint32_t>(words_.size());
-      const auto at = numbers_.emplace(word, number).first;
-      words_.push_back({&at->first, 0});
-    }
-    ++words_[number].count;
-    return number;
+struct Hash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
   }
-
-  struct Entry {
-    const std::string* word;
-    std::uint64_t count;
-  };
-  const std::vector<Entry>& words() const { return words_; }
-
- private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
-  std::vector<Entry> words_;
 };
+using Counts = std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>>;
+using Vocabulary = std::unordered_map<std::string_view, std::uint32_t>;
 
-/// What one thread does.
+/// Finds the words of blocks; one thread's.
 class BlockReader {
  public:
   explicit BlockReader(InvalidUtf8 invalid) : invalid_(invalid) {}
 
-  const WordTable& table() const { return table_; }
+  /// Counts what the words are, and everything else in `block`.
+  void count(Block& block, Counts& counts) {
+    read(block, [&](std::string_view word, bool /*begins*/) {
+      const auto found = counts.find(word);
+      if (found != counts.end()) {
+        ++found->second;
+      } else {
+        counts.emplace(word, 1);
+      }
+    });
+  }
 
-  void read(Block& block) {
+  /// Fills `block.tokens`.
+  void encode(Block& block, const Vocabulary& vocabulary) {
+    bool begins = false;
+    read(block, [&](std::string_view word, bool first) {
+      begins |= first;
+      const auto found = vocabulary.find(word);
+      if (found == vocabulary.end()) return;
+      block.tokens.emplace_back(found->second, begins);
+      begins = false;
+    });
+  }
+
+ private:
+  /// Calls `visit(word, whether it is the first of its line)` for each word.
+  template <typename Visit>
+  void read(Block& block, Visit visit) {
     std::string_view rest = block.text;
     while (!rest.empty() && block.refusal.empty()) {
       const std::size_t end = rest.find('\n');
-      read_line(rest.substr(0, end), block);
+      if (!read_line(rest.substr(0, end), block, visit)) ++block.blank;
       rest.remove_prefix(end + 1);
       ++block.lines;
     }
   }
 
- private:
-  void read_line(std::string_view line, Block& block) {
+  /// Returns whether there is a word.
+  template <typename Visit>
+  bool read_line(std::string_view line, Block& block, Visit& visit) {
     bool begins = true;
     for (std::size_t at = line.find_first_not_of(kBlanks); at != line.npos;
          at = line.find_first_not_of(kBlanks, at)) {
       const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
       std::string_view word = line.substr(at, end - at);
       if (!is_ascii(word) && invalid_ != InvalidUtf8::kKeep) word = checked(word, block);
-      block.tokens.emplace_back(table_.add(word), begins);
+      visit(word, begins);
       begins = false;
       at = end;
     }
-    if (begins) ++block.blank;
+    return !begins;
   }
 
   static bool is_ascii(std::string_view word) {
@@ -132,11 +132,11 @@ class BlockReader {
   }
 
   InvalidUtf8 invalid_;
-  WordTable table_;
   std::string replacement_;
 };
 
-/// Reads all blocks, as many at a time as there are threads.
+/// Reads all blocks, as many at a time as there are threads: once to count words, and again to turn
+/// them into numbers, so that the text is in memory once and in its final form.
 class CorpusReader {
  public:
   CorpusReader(const std::vector<std::string>& files, const CorpusReading& how)
@@ -147,16 +147,7 @@ class CorpusReader {
   }
 
   Corpus read() {
-    std::vector<Block> round;
-    for (const std::string& file : files_) {
-      LineReader lines(file);
-      while (std::optional<Block> block = next_block(lines)) {
-        round.push_back(std::move(*block));
-        if (round.size() == readers_.size()) read_round(round);
-      }
-    }
-    read_round(round);
-    choose_words();
+    count();
     encode();
     report();
     return std::move(corpus_);
@@ -176,38 +167,63 @@ class CorpusReader {
     return block;
   }
 
-  void read_round(std::vector<Block>& round) {
+  /// Calls `work(thread, block)` for all blocks in several threads, then `done(block)` in their
+  /// order.
+  template <typename Work, typename Done>
+  void for_each_block(Work work, Done done) {
+    std::vector<Block> round;
+    const auto finish_round = [&] {
+      run_round(round, work);
+      for (Block& block : round) {
+        if (!block.refusal.empty()) throw InputError(block.refusal);
+        done(block);
+      }
+      round.clear();
+    };
+    for (const std::string& file : files_) {
+      LineReader lines(file);
+      while (std::optional<Block> block = next_block(lines)) {
+        round.push_back(std::move(*block));
+        if (round.size() == readers_.size()) finish_round();
+      }
+    }
+    finish_round();
+  }
+
+  template <typename Work>
+  static void run_round(std::vector<Block>& round, Work work) {
     try {
       std::vector<std::future<void>> others;
       for (std::size_t i = 1; i < round.size(); ++i) {
-        others.push_back(
-            std::async(std::launch::async, [this, i, &round] { readers_[i].read(round[i]); }));
+        others.push_back(std::async(std::launch::async, [&, i] { work(i, round[i]); }));
       }
-      if (!round.empty()) readers_[0].read(round[0]);
+      if (!round.empty()) work(0, round[0]);
       for (std::future<void>& other : others) other.get();
     } catch (const std::system_error& error) {
       throw InputError(thread_failure(error.what()));
     }
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      Block& block = round[i];
-      if (!block.refusal.empty()) throw InputError(block.refusal);
-      block.text = {};
-      lines_ += block.lines;
-      blank_ += block.blank;
-      replaced_ += block.replaced;
-      met_ += block.tokens.size();
-      block.tokens.shrink_to_fit();
-      blocks_.push_back({i, std::move(block.tokens)});
-    }
-    round.clear();
   }
 
-  /// Adds up what the threads counted; the words that are kept get their final numbers.
-  void choose_words() {
-    std::unordered_map<std::string_view, std::uint64_t> counts;
-    for (const BlockReader& reader : readers_) {
-      for (const auto& [word, count] : reader.table().words()) counts[*word] += count;
+  void count() {
+    std::vector<Counts> by_thread(readers_.size());
+    for_each_block(
+        [&](std::size_t thread, Block& block) { readers_[thread].count(block, by_thread[thread]); },
+        [&](const Block& block) {
+          lines_ += block.lines;
+          blank_ += block.blank;
+          replaced_ += block.replaced;
+        });
+    Counts& counts = by_thread[0];
+    for (std::size_t i = 1; i < by_thread.size(); ++i) {
+      for (const auto& [word, count] : by_thread[i]) counts[word] += count;
+      by_thread[i] = {};
     }
+    for (const auto& [word, count] : counts) met_ += count;
+    choose_words(counts);
+  }
+
+  /// The words that are kept get their numbers.
+  void choose_words(const Counts& counts) {
     distinct_ = counts.size();
     std::vector<std::pair<std::string_view, std::uint64_t>> kept(counts.begin(), counts.end());
     std::ranges::sort(kept, [](const auto& a, const auto& b) {
@@ -225,9 +241,9 @@ class CorpusReader {
                  files_.front(), kept.size(), kMaxWords);
     }
     for (const auto& [word, count] : kept) {
-      numbers_.emplace(word, static_cast<std::uint32_t>(corpus_.words.size()));
       corpus_.words.emplace_back(word);
       corpus_.counts.push_back(count);
+      kept_ += count;
     }
   }
 
@@ -244,43 +260,37 @@ class CorpusReader {
     }
   }
 
-  /// Joins the blocks' tokens, in final numbers.
   void encode() {
-    constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    std::vector<std::vector<std::uint32_t>> final_number(readers_.size());
-    for (std::size_t i = 0; i < readers_.size(); ++i) {
-      for (const WordTable::Entry& entry : readers_[i].table().words()) {
-        const auto found = numbers_.find(*entry.word);
-        final_number[i].push_back(found == numbers_.end() ? kNone : found->second);
-      }
+    Vocabulary vocabulary;
+    for (std::uint32_t number = 0; number < corpus_.words.size(); ++number) {
+      vocabulary.emplace(corpus_.words[number], number);
     }
-    corpus_.tokens.reserve(
-        std::accumulate(corpus_.counts.begin(), corpus_.counts.end(), std::uint64_t{0}));
-    bool begins = false;
-    std::size_t length = 0;
-    for (auto& [reader, tokens] : blocks_) {
-      for (const Token token : tokens) {
-        begins |= token.begins();
-        const std::uint32_t number = final_number[reader][token.word()];
-        if (number == kNone) continue;
-        if (!begins && length == kMaxSentence) {
-          ++splits_;
-          begins = true;
-        }
-        if (begins) {
-          ++sentences_;
-          length = 0;
-        }
-        corpus_.tokens.emplace_back(number, begins);
-        ++length;
-        begins = false;
-      }
-      tokens = {};
+    corpus_.tokens.reserve(kept_);
+    for_each_block(
+        [&](std::size_t thread, Block& block) { readers_[thread].encode(block, vocabulary); },
+        [&](const Block& block) {
+          for (const Token token : block.tokens) append(token);
+        });
+    if (corpus_.tokens.size() != kept_) {
+      fail_input("{}: the text has changed while it was read", files_.front());
     }
   }
 
+  void append(Token token) {
+    bool begins = token.begins();
+    if (!begins && length_ == kMaxSentence) {
+      ++splits_;
+      begins = true;
+    }
+    if (begins) {
+      ++sentences_;
+      length_ = 0;
+    }
+    corpus_.tokens.emplace_back(token.word(), begins);
+    ++length_;
+  }
+
   void report() {
-    const std::uint64_t kept = corpus_.tokens.size();
     auto& notes = corpus_.notes;
     notes.push_back(fmt::format(
         "{}: {} lines, {} blank, {} of {} different words",
@@ -290,7 +300,7 @@ class CorpusReader {
         lines_, blank_, counted(met_, "token"), distinct_));
     notes.push_back(
         fmt::format("{} out of vocabulary skipped: words that occur fewer than {} times ({})",
-                    counted(met_ - kept, "token"), how_.min_count, counted(rare_, "word")) +
+                    counted(met_ - kept_, "token"), how_.min_count, counted(rare_, "word")) +
         (how_.max_vocabulary == 0 ? std::string(", no limit of the vocabulary")
                                   : fmt::format(", and those beyond max_vocabulary, {} ({})",
                                                 how_.max_vocabulary, counted(beyond_, "word"))));
@@ -302,22 +312,16 @@ class CorpusReader {
     }
   }
 
-  /// The tokens of a block, in the numbers of the thread that read it.
-  struct Encoded {
-    std::size_t reader;
-    std::vector<Token> tokens;
-  };
-
   const std::vector<std::string>& files_;
   const CorpusReading& how_;
   std::vector<BlockReader> readers_;
-  std::vector<Encoded> blocks_;
-  std::unordered_map<std::string_view, std::uint32_t> numbers_;  ///< of the words that are kept
   Corpus corpus_;
   std::uint64_t lines_ = 0;
   std::uint64_t blank_ = 0;
   std::uint64_t replaced_ = 0;
-  std::uint64_t met_ = 0;  ///< tokens
+  std::uint64_t met_ = 0;   ///< tokens
+  std::uint64_t kept_ = 0;  ///< of these
+  std::size_t length_ = 0;  ///< of the current sentence
   std::uint64_t distinct_ = 0;
   std::uint64_t rare_ = 0;
   std::uint64_t beyond_ = 0;

@@ -1,8 +1,9 @@
 // The one way from text to a Corpus.
 //
 // A line is a sentence; words are separated by any run of white space (ASCII), and are bytes
-// otherwise: no case folding, no quoting, no normal forms. Plain or gzip files. Several threads
-// count and number the words of a block of lines each; the result does not depend on how many.
+// otherwise: no case folding, no quoting, no normal forms. Plain or gzip files. The text is
+// read twice, to count its words and to turn them into numbers, by several threads that work on a
+// block of lines each; the result does not depend on how many.
 #pragma once
 
 #include <cstdint>
