@@ -176,7 +176,7 @@ bool RealNode::release_held() {
 
 // --- the communication thread
 
-void RealNode::meet() {
+void RealNode::meet(double begins_at) {
   if (transport_ != nullptr) {
     transport_->begin_barrier();
     while (!transport_->barrier_done()) {
@@ -184,7 +184,10 @@ void RealNode::meet() {
       if (stop_.load(std::memory_order_relaxed)) fail_run("interrupted");
     }
   }
-  began_ = steady_clock::now();
+  const duration<double> before(begins_at);
+  began_ = steady_clock::now() - duration_cast<steady_clock::duration>(before);
+  last_step_ = begins_at;
+  failures_over_ = begins_at > 0.0;
 }
 
 void RealNode::start_communication() {
@@ -285,7 +288,7 @@ double RealNode::injected_delay(NodeId to) {
 
 void RealNode::fail_if_due() {
   for (const Faults::Failure& failure : cluster_.faults.failures) {
-    if (failure.node != node_ || failed() || now() < failure.at) continue;
+    if (failures_over_ || failure.node != node_ || failed() || now() < failure.at) continue;
     const std::string why = fmt::format("node {} failed at {} (injected by faults.failures)", node_,
                                         human_seconds(failure.at));
     if (transport_ != nullptr) {

@@ -33,6 +33,7 @@ class RealWorker final : public WorkerRuntime {
   double wait(bool soon) override;
   void notify() override;
   void spend(double /*seconds*/) override {}
+  void meet_at(double /*time*/, int /*epochs*/) override {}
   void poll() override;
   bool waiting() const { return waiting_.load(std::memory_order_relaxed); }
   bool waiting_for_soon() const { return waiting_for_soon_.load(std::memory_order_relaxed); }
@@ -75,8 +76,8 @@ class RealNode final : public NodeRuntime {
   void set_last_words(std::function<void(const std::string&)> last_words) {
     last_words_ = std::move(last_words);
   }
-  /// Waits until all processes of the run have come here; time begins.
-  void meet();
+  /// Waits until all processes of the run have come here; time goes on from `begins_at` seconds.
+  void meet(double begins_at);
   /// The communication thread works from now on / no longer.
   void start_communication();
   void stop_communication();
@@ -129,6 +130,7 @@ class RealNode final : public NodeRuntime {
   std::function<void(const std::string&)> last_words_;
   CostTable costs_;  ///< zeros: things cost what they cost
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  bool failures_over_ = false;  ///< those to be injected happened before this run went on
   std::vector<std::unique_ptr<RealWorker>> workers_;
 
   // Of whoever is inside.

@@ -73,7 +73,7 @@ class RealBackend final : public Backend {
                   transport_.get(), stop);
     node.set_receiver(program.start_node(node));
     node.set_last_words([&program](const std::string& why) { program.dying(why); });
-    node.meet();
+    node.meet(program.begins_at());
     set_node(&node);
     run_workers(node, cluster, program);
     if (!node.failed()) leave_together(node);

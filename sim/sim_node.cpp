@@ -45,6 +45,12 @@ void SimWorker::spend(double seconds) {
   block();
 }
 
+void SimWorker::meet_at(double time, int epochs) {
+  node_.simulation().check();
+  node_.simulation().meet_at(time, epochs);
+  block();
+}
+
 /// A function that a node wants to run later.
 class SimNode::Timer final : public Event {
  public:
@@ -152,6 +158,10 @@ void SimNode::handle(Work work) {
 
 void SimNode::wake_all() {
   for (const auto& worker : workers_) worker->notify();
+}
+
+void SimNode::meet_all() {
+  for (const auto& worker : workers_) worker->meet();
 }
 
 }  // namespace pslab::sim

@@ -22,7 +22,10 @@ class SimWorker final : public WorkerRuntime, private Event {
   double wait(bool soon) override;
   void notify() override;
   void spend(double seconds) override;
+  void meet_at(double time, int epochs) override;
   void poll() override {}
+  /// The moment for which it waits in meet_at() has come.
+  void meet() { wake(); }
 
  private:
   void happen() override { wake(); }  ///< the time to spend is over
@@ -66,6 +69,7 @@ class SimNode final : public NodeRuntime, private Event {
   /// A message has arrived: it is handled when the server has done what came before.
   void arrived(Message message);
   void wake_all();
+  void meet_all();
 
   Simulation& simulation() { return simulation_; }
   /// The moment that a running handler has reached; now, outside handlers.

@@ -90,7 +90,7 @@ double Simulation::now() const {
 void Simulation::execute(Program& program) {
   program_ = &program;
   for (const auto& node : nodes_) node->set_receiver(program.start_node(*node));
-  inject_faults();
+  if (program.begins_at() <= 0.0) inject_faults(0.0);
   start_workers(program);
   s4u::Engine::on_deadlock_cb([this] { fail("no worker can go on: " + program_->waiting_text()); });
   s4u::Engine::get_instance()->run();
@@ -177,24 +177,45 @@ class Call final : public Event {
 };
 }  // namespace
 
-void Simulation::inject_faults() {
-  const auto at = [this](double time, std::function<void()> action) {
-    fault_events_.push_back(std::make_unique<Call>(std::move(action)));
-    events_.schedule(time, *fault_events_.back());
-  };
+void Simulation::call_at(double time, std::function<void()> action) {
+  calls_.push_back(std::make_unique<Call>(std::move(action)));
+  events_.schedule(time, *calls_.back());
+}
+
+void Simulation::inject_faults(double from) {
+  faults_injected_ = true;
   for (const Faults::SlowNode& slow : cluster_.faults.slow_nodes) {
     for (const double time : {slow.from, slow.until}) {
-      if (time > 0.0 && time < 1e300) at(time, [this, slow, time] { slow_down(slow.node, time); });
+      if (time <= from || time >= 1e300) continue;
+      call_at(time, [this, slow, time] { slow_down(slow.node, time); });
     }
-    slow_down(slow.node, 0.0);
+    slow_down(slow.node, from);
   }
+  if (from > 0.0) return;  // failures have happened
   for (const Faults::Failure& failure : cluster_.faults.failures) {
-    at(failure.at, [this, failure] {
+    call_at(failure.at, [this, failure] {
       if (running_workers_ == 0) return;
       fail(fmt::format("node {} failed at {} (injected by faults.failures). {}", failure.node,
                        human_seconds(failure.at), program_->waiting_text()));
     });
   }
+}
+
+void Simulation::meet_at(double time, int epochs) {
+  if (meeting_++ == 0) call_at(time, [this, epochs] { meet(epochs); });
+}
+
+void Simulation::meet(int epochs) {
+  if (failed()) return;  // workers that were woken before are not in meet_at() any more
+  if (meeting_ != running_workers_) {
+    return fail(
+        "internal error: a worker came too late to where a run goes on from a checkpoint. "
+        "This is a defect of pslab; please report it with the config and seed");
+  }
+  meeting_ = 0;
+  delays_ = Random(cluster_.seed, "injected message delays", static_cast<std::uint64_t>(epochs));
+  if (!faults_injected_) inject_faults(now());
+  for (const auto& node : nodes_) node->meet_all();
 }
 
 void Simulation::slow_down(NodeId node, double time) {

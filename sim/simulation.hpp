@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,8 @@ class Simulation {
   double now() const;
   /// The message leaves after `delay` seconds of the sender's processor time.
   void send(NodeId from, NodeId to, Message message, double delay);
+  /// A worker is about to block for WorkerRuntime::meet_at.
+  void meet_at(double time, int epochs);
   void progress() { last_progress_ = now(); }
   void check_stall();
   /// The run cannot go on: all workers are told so when they next wait or spend.
@@ -60,7 +63,10 @@ class Simulation {
   };
   friend class Flight;
   void start_workers(Program& program);
-  void inject_faults();
+  /// Those from the run's time `from` on, which is now.
+  void inject_faults(double from);
+  void meet(int epochs);
+  void call_at(double time, std::function<void()> action);
   /// Lets all windows of faults.slow_nodes that hold at `time` work on the node.
   void slow_down(NodeId node, double time);
   double injected_delay(NodeId from, NodeId to);
@@ -78,7 +84,9 @@ class Simulation {
   std::vector<Pair> pairs_;
   std::deque<Flight> flights_;  ///< all there are; the idle ones are in idle_
   std::vector<Flight*> idle_;
-  std::vector<std::unique_ptr<Event>> fault_events_;
+  std::vector<std::unique_ptr<Event>> calls_;
+  WorkerId meeting_ = 0;  ///< workers that are blocked in meet_at()
+  bool faults_injected_ = false;
   Random delays_;
   Program* program_ = nullptr;
   std::string error_;

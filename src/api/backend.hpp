@@ -22,6 +22,10 @@ class Program {
   virtual Receiver& start_node(NodeRuntime& runtime) = 0;
   /// The whole life of a worker, on a thread or actor of its own. Throws RunError.
   virtual void run_worker(NodeId node, std::uint32_t local_index) = 0;
+  /// What the run's clock shows when it begins: more than 0 for a run that goes on from a
+  /// checkpoint, where all workers call WorkerRuntime::meet_at first. Failures of nodes that are to
+  /// be injected have happened then. Seconds.
+  virtual double begins_at() const { return 0.0; }
   /// Who waits for what, for the message of a run that does not go on.
   virtual std::string waiting_text() const = 0;
   /// The process is about to be killed, for this reason: by an injected fault.

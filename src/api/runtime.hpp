@@ -35,6 +35,11 @@ class WorkerRuntime {
   virtual void notify() = 0;
   /// Seconds of work of this worker pass. Simulated time in `sim`; nothing in `real`.
   virtual void spend(double seconds) = 0;
+  /// Returns when the run's clock shows `time`, which lies ahead; all workers of the cluster call
+  /// it for the same time, and go on in the order of their ids. From then on a simulation knows
+  /// nothing of what was before. `epochs` have been trained. `real` has no such moments, and
+  /// returns at once.
+  virtual void meet_at(double time, int epochs) = 0;
   /// A worker calls it every few accesses: where messages only move when somebody moves them, it
   /// may do so. Not inside the node.
   virtual void poll() = 0;

@@ -155,6 +155,7 @@ void Collective::on_report(const std::vector<double>& numbers) {
 
 void Collective::probe() {
   in_flight_ = 0.0;
+  rounds_ = 0.0;
   broadcast(Step::kProbe, {});
 }
 

@@ -45,7 +45,7 @@ void Hubs::stop() {
 }
 
 void Hubs::schedule() {
-  node_.runtime().after(1.0 / options_.rounds_per_second, [this, timer = ++timer_] {
+  node_.after(1.0 / options_.rounds_per_second, [this, timer = ++timer_] {
     if (!running_ || timer != timer_) return;
     round();
     schedule();

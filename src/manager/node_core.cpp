@@ -23,45 +23,79 @@ NodeCore::NodeCore(const Setup& setup, NodeRuntime& runtime)
       self_(runtime.node()),
       num_nodes_(runtime.num_nodes()),
       locks_(runtime.threads()),
-      store_(setup.keys, runtime.threads() || dense_index(setup.keys, runtime.nodes_in_process()),
-             runtime.threads()),
-      directory_(HomeMap(setup.plan, setup.keys.size(), num_nodes_, self_), setup.keys.size(),
-                 setup.plan.location_caches),
-      replicas_(*this, setup.keys, setup.plan.replicated, setup.plan.all_reduce),
       collective_(*this, setup.workers_per_node, setup.fold) {
   if (num_nodes_ >= 0xFFFF) fail_input("{} nodes: at most 65534 are supported", num_nodes_);
-  initialise_values();
-  if (setup.plan.clocks || setup.plan.intents) {
-    // Its users are the workers, and the handlers.
-    copies_ = std::make_unique<Copies>(setup.keys, setup.workers_per_node + 1, runtime.threads());
-  }
-  if (setup.plan.intents) hubs_ = std::make_unique<Hubs>(*this, *copies_, *setup.plan.intents);
-  if (setup.plan.clocks) clocks_ = std::make_unique<ClockSync>(*this, *copies_, *setup.plan.clocks);
-  for (std::uint32_t i = 0; i < setup.workers_per_node; ++i) {
-    workers_.push_back(std::make_unique<WorkerCore>(*this, i));
-  }
+  build();
 }
 
 NodeCore::~NodeCore() = default;
 
+void NodeCore::build() {
+  const Plan& plan = setup_.plan;
+  const bool threads = runtime_.threads();
+  life_ = std::make_shared<const int>(0);
+  store_.emplace(setup_.keys, threads || dense_index(setup_.keys, runtime_.nodes_in_process()),
+                 threads);
+  directory_.emplace(HomeMap(plan, setup_.keys.size(), num_nodes_, self_), setup_.keys.size(),
+                     plan.location_caches);
+  transfers_.emplace();
+  replicas_.emplace(*this, setup_.keys, plan.replicated, plan.all_reduce);
+  initialise_values();
+  if (plan.clocks || plan.intents) {
+    // Its users are the workers, and the handlers.
+    copies_ = std::make_unique<Copies>(setup_.keys, setup_.workers_per_node + 1, threads);
+  }
+  if (plan.intents) hubs_ = std::make_unique<Hubs>(*this, *copies_, *plan.intents);
+  if (plan.clocks) clocks_ = std::make_unique<ClockSync>(*this, *copies_, *plan.clocks);
+  for (std::uint32_t i = 0; i < setup_.workers_per_node; ++i) {
+    workers_.push_back(std::make_unique<WorkerCore>(*this, i));
+  }
+}
+
+void NodeCore::restart() {
+  workers_.clear();
+  clocks_.reset();
+  hubs_.reset();
+  copies_.reset();
+  build();
+}
+
+void NodeCore::after(double seconds, std::function<void()> action) {
+  runtime_.after(seconds, [life = std::weak_ptr<const int>(life_), action = std::move(action)] {
+    if (!life.expired()) action();
+  });
+}
+
 void NodeCore::initialise_values() {
   std::vector<float> value;
-  for (std::uint32_t number = 0; number < replicas_.size(); ++number) {
-    const Key key = replicas_.key(number);
+  for (std::uint32_t number = 0; number < replicas_->size(); ++number) {
+    const Key key = replicas_->key(number);
     value.assign(setup_.keys.length(key), 0.0F);
     setup_.initial_value(key, value);
-    replicas_.initialise(number, value);
-    store_.set(key, Holding(Held::kReplica, number));
+    replicas_->initialise(number, value);
+    store_->set(key, Holding(Held::kReplica, number));
   }
-  const HomeMap& homes = directory_.homes();
+  const std::span<const std::uint16_t> owners = setup_.start->owners;
+  const HomeMap& homes = directory_->homes();
   const Key count = homes.count();
   for (Key rank = 0; rank < count; ++rank) {
     const Key key = homes.key_at(rank);
-    if (store_.find(key).held() == Held::kReplica) continue;
-    const Holding owned = store_.allocate(key);
-    setup_.initial_value(key, {store_.value(key, owned), setup_.keys.length(key)});
-    store_.set(key, owned);
+    if (store_->find(key).held() == Held::kReplica) continue;
+    if (owners.empty() || owners[key] == self_) {
+      initialise_owned(key);
+    } else {
+      directory_->set_owner(key, owners[key]);
+    }
   }
+  for (Key key = 0; key < owners.size(); ++key) {
+    if (owners[key] == self_ && store_->find(key).held() > Held::kReplica) initialise_owned(key);
+  }
+}
+
+void NodeCore::initialise_owned(Key key) {
+  const Holding owned = store_->allocate(key);
+  setup_.initial_value(key, {store_->value(key, owned), setup_.keys.length(key)});
+  store_->set(key, owned);
 }
 
 void NodeCore::receive(Message message) {
@@ -88,7 +122,7 @@ void NodeCore::receive(Message message) {
       on_transfer(message);
       break;
     case MessageKind::kReplicaDelta:
-      replicas_.receive(std::move(message));
+      replicas_->receive(std::move(message));
       break;
     case MessageKind::kCollective:
       collective_.receive(std::move(message));
@@ -137,7 +171,7 @@ void NodeCore::receive_for_copies(Message message) {
 }
 
 void NodeCore::prefetch(Key key) {
-  const Holding holding = store_.find(key);
+  const Holding holding = store_->find(key);
   if (holding.held() > Held::kReplica) return;
   constexpr std::size_t kCacheLine = 64 / sizeof(float);
   const float* at = value(key, holding);
@@ -184,7 +218,7 @@ void NodeCore::flush() {
 }
 
 std::size_t NodeCore::open_work() const {
-  std::size_t open = transfers_.num_open() + (hubs_ == nullptr ? 0 : hubs_->open_work());
+  std::size_t open = transfers_->num_open() + (hubs_ == nullptr ? 0 : hubs_->open_work());
   for (const auto& worker : workers_) open += worker->open_operations();
   return open;
 }
@@ -198,7 +232,7 @@ void NodeCore::broken(const char* what, Key key) const {
       "node {}: internal error in the management protocol: {} (key {}, home {}). This is a defect "
       "of pslab; "
       "please report it with the config and seed",
-      self_, what, key, directory_.home(key));
+      self_, what, key, directory_->home(key));
 }
 
 }  // namespace pslab::manager

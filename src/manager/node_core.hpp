@@ -11,6 +11,8 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "api/key_space.hpp"
@@ -34,6 +36,15 @@ namespace pslab::manager {
 class WorkerCore;
 using Counters = metrics::NodeCounters<kMessageKinds>;
 
+/// What nodes begin with: the initial values at the homes of their keys, or what a checkpoint
+/// holds.
+struct Start {
+  int epochs = 0;                           ///< that have been trained before
+  std::span<const std::uint16_t> owners{};  ///< by key; empty: their homes
+  std::vector<std::uint64_t> clocks{};      ///< by worker; empty: 0
+};
+inline const Start kUntrained{};
+
 /// The same on every node of a run. The references must outlive the nodes.
 struct Setup {
   const KeySpace& keys;
@@ -47,12 +58,17 @@ struct Setup {
   std::uint64_t seed = 0;
   const SamplingScheme* scheme = nullptr;        ///< null: the task does not sample
   std::function<Key(Random&)> draw_sample = {};  ///< from the task's target distribution
+  const Start* start = &kUntrained;
 };
 
 class NodeCore final : public Receiver {
  public:
   NodeCore(const Setup& setup, NodeRuntime& runtime);
   ~NodeCore() override;
+
+  /// Begins anew, as setup().start says now. Nothing may be under way, and no worker use this
+  /// object: they find new worker() objects. Counters and gatherings go on.
+  void restart();
 
   void receive(Message message) override;
   void expect(const Message& message) override;
@@ -62,10 +78,10 @@ class NodeCore final : public Receiver {
   const Setup& setup() const { return setup_; }
   NodeRuntime& runtime() { return runtime_; }
   WorkerCore& worker(std::uint32_t local_index) { return *workers_[local_index]; }
-  Store& store() { return store_; }
-  Directory& directory() { return directory_; }
-  Transfers& transfers() { return transfers_; }
-  Replicas& replicas() { return replicas_; }
+  Store& store() { return *store_; }
+  Directory& directory() { return *directory_; }
+  Transfers& transfers() { return *transfers_; }
+  Replicas& replicas() { return *replicas_; }
   Collective& collective() { return collective_; }
   Counters& counters() { return counters_; }
   Copies* copies() { return copies_.get(); }     ///< null: all copies are Replicas
@@ -107,6 +123,8 @@ class NodeCore final : public Receiver {
   std::int64_t pushes_in_flight() const { return pushes_in_flight_; }
   std::size_t open_work() const;
   void replicas_synced() { collective_.replicas_synced(); }
+  /// Runs `action` like a message handler, unless the node begins anew before.
+  void after(double seconds, std::function<void()> action);
   void keep_counters() { released_counters_ = counters_; }
   void wake_workers();
 
@@ -116,11 +134,11 @@ class NodeCore final : public Receiver {
       return copies_->add(setup_.workers_per_node, key, holding.reference(), delta, length);
     }
     add_value(value(key, holding), delta, length);
-    if (holding.held() == Held::kReplica) replicas_.mark_changed(holding.reference());
+    if (holding.held() == Held::kReplica) replicas_->mark_changed(holding.reference());
   }
   float* value(Key key, Holding holding) {
-    if (holding.held() != Held::kReplica) return store_.value(key, holding);
-    return copies_ == nullptr ? replicas_.value(holding.reference())
+    if (holding.held() != Held::kReplica) return store_->value(key, holding);
+    return copies_ == nullptr ? replicas_->value(holding.reference())
                               : copies_->value(key, holding.reference());
   }
 
@@ -143,20 +161,25 @@ class NodeCore final : public Receiver {
   void answer_pull(const Asker& asker, Key key, const float* value, std::size_t length);
   void acknowledge(const Asker& asker, Key key);
   void flush();
+  void build();
   void initialise_values();
+  void initialise_owned(Key key);
 
   Setup setup_;
   NodeRuntime& runtime_;
   NodeId self_;
   NodeId num_nodes_;
   KeyLocks locks_;
-  Store store_;
-  Directory directory_;
-  Transfers transfers_;
-  Replicas replicas_;
+  // Made anew by restart().
+  std::optional<Store> store_;
+  std::optional<Directory> directory_;
+  std::optional<Transfers> transfers_;
+  std::optional<Replicas> replicas_;
   std::unique_ptr<Copies> copies_;
   std::unique_ptr<ClockSync> clocks_;
   std::unique_ptr<Hubs> hubs_;
+  std::shared_ptr<const int> life_;  ///< ends when the node begins anew
+
   Collective collective_;
   Counters counters_;
   Counters released_counters_;

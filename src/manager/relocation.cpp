@@ -18,16 +18,16 @@ MessageHeader relocation_header(MessageKind kind, NodeId new_owner) {
 }  // namespace
 
 std::uint32_t NodeCore::request(Key key, Outbox& outbox) {
-  const std::uint32_t transfer = transfers_.open();
-  store_.set(key, Holding(Held::kArriving, transfer));
+  const std::uint32_t transfer = transfers_->open();
+  store_->set(key, Holding(Held::kArriving, transfer));
   const MessageKey entry{static_cast<std::uint32_t>(key), 0};
-  if (directory_.is_home(key)) {
-    const NodeId owner = directory_.owner(key);
+  if (directory_->is_home(key)) {
+    const NodeId owner = directory_->owner(key);
     if (owner == self_) broken("localize of a key that its home believes to be here", key);
-    directory_.set_owner(key, self_);
+    directory_->set_owner(key, self_);
     outbox.add(owner, relocation_header(MessageKind::kHandOver, self_), entry);
   } else {
-    outbox.add(directory_.home(key), relocation_header(MessageKind::kLocalize, self_), entry);
+    outbox.add(directory_->home(key), relocation_header(MessageKind::kLocalize, self_), entry);
   }
   return transfer;
 }
@@ -40,9 +40,9 @@ void NodeCore::on_localize(const Message& message) {
       hubs_->grant(entry.key, asker, outbox_);
       continue;
     }
-    const NodeId owner = directory_.owner(entry.key);
+    const NodeId owner = directory_->owner(entry.key);
     if (owner == asker) broken("localize by the node that its home takes for the owner", entry.key);
-    directory_.set_owner(entry.key, asker);
+    directory_->set_owner(entry.key, asker);
     if (owner == self_) {
       give_away(entry.key, asker);
     } else {
@@ -56,10 +56,10 @@ void NodeCore::on_hand_over(const Message& message) {
 }
 
 void NodeCore::give_away(Key key, NodeId to) {
-  const Holding holding = store_.find(key);
-  directory_.saw(key, to);
+  const Holding holding = store_->find(key);
+  directory_->saw(key, to);
   if (holding.held() == Held::kArriving) {
-    Transfer& record = transfers_.at(holding.reference());
+    Transfer& record = transfers_->at(holding.reference());
     if (record.next != Transfer::kNobody) broken("two later localizes wait for one transfer", key);
     record.next = to;
     counters_.relocation_conflicts += 1;
@@ -71,8 +71,8 @@ void NodeCore::give_away(Key key, NodeId to) {
   float* room = outbox_.add_room(to, relocation_header(MessageKind::kTransfer, to),
                                  {static_cast<std::uint32_t>(key), 0}, length);
   const KeyLocks::Guard guard = lock(key);
-  copy_value(room, store_.value(key, holding), length);
-  store_.remove(key, holding);
+  copy_value(room, store_->value(key, holding), length);
+  store_->remove(key, holding);
 }
 
 void NodeCore::on_transfer(const Message& message) {
@@ -89,20 +89,20 @@ void NodeCore::arrive(Key key, std::span<const float> value) {
     counters_.relocations += 1;
     return;
   }
-  const Holding holding = store_.find(key);
+  const Holding holding = store_->find(key);
   if (holding.held() != Held::kArriving) broken("a value arrived that nobody asked for", key);
-  Transfer& record = transfers_.at(holding.reference());
-  const Holding owned = store_.allocate(key);
-  copy_value(store_.value(key, owned), value.data(), value.size());
+  Transfer& record = transfers_->at(holding.reference());
+  const Holding owned = store_->allocate(key);
+  copy_value(store_->value(key, owned), value.data(), value.size());
   serve_queue(key, record, owned);
   {
     const KeyLocks::Guard guard = lock(key);
-    store_.set(key, owned);
+    store_->set(key, owned);
   }
   counters_.relocations += 1;
   complete_localizers(record);
   const NodeId next = record.next;
-  transfers_.close(holding.reference());
+  transfers_->close(holding.reference());
   if (next != Transfer::kNobody) give_away(key, next);
 }
 

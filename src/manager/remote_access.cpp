@@ -19,7 +19,7 @@ void NodeCore::on_pull(const Message& message) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const MessageKey& wanted = keys[i];
     if (i + kAhead < keys.size()) prefetch(keys[i + kAhead].key);
-    const Holding holding = store_.find(wanted.key);
+    const Holding holding = store_->find(wanted.key);
     switch (holding.held()) {
       case Held::kOwned:
       case Held::kReplica:
@@ -48,9 +48,9 @@ void NodeCore::reply_with_value(NodeId to, const MessageHeader& header, MessageK
 // Where an operation goes on whose key is neither here nor on its way here. What a home sends finds
 // its key: the home tells a node to hand a key over after everything that it sent there before.
 NodeId NodeCore::forward_to(Key key, NodeId sender) const {
-  const NodeId next = directory_.forward(key);
+  const NodeId next = directory_->forward(key);
   if (next == self_) broken("the home takes itself for the owner, but does not own the key", key);
-  if (sender == directory_.home(key) && sender != self_) {
+  if (sender == directory_->home(key) && sender != self_) {
     broken("the home sent an operation to a node that does not own the key", key);
   }
   return next;
@@ -65,7 +65,7 @@ void NodeCore::on_push(const Message& message) {
     if (i + kAhead < keys.size()) prefetch(keys[i + kAhead].key);
     const std::size_t length = setup_.keys.length(target.key);
     const Asker asker{header.origin, header.worker, header.op, target.tag};
-    const Holding holding = store_.find(target.key);
+    const Holding holding = store_->find(target.key);
     switch (holding.held()) {
       case Held::kOwned:
       case Held::kReplica: {
@@ -89,7 +89,7 @@ void NodeCore::on_push(const Message& message) {
 
 void NodeCore::queue_access(std::uint32_t transfer, const QueuedAccess& access,
                             std::span<const float> delta) {
-  Transfer& record = transfers_.at(transfer);
+  Transfer& record = transfers_->at(transfer);
   record.queue.push_back(access);
   record.deltas.insert(record.deltas.end(), delta.begin(), delta.end());
 }
@@ -129,7 +129,7 @@ void NodeCore::on_pull_reply(const Message& message) {
   for (const MessageKey& answer : message.keys()) {
     const std::size_t length = setup_.keys.length(answer.key);
     worker.answered(header.op, answer.tag, {value, length});
-    directory_.saw(answer.key, header.sender);
+    directory_->saw(answer.key, header.sender);
     value += length;
   }
   worker.completed(header.op, header.num_keys);

@@ -34,7 +34,7 @@ void Replicas::resume() {
 }
 
 void Replicas::schedule(double delay) {
-  node_.runtime().after(delay, [this, timer = ++timer_] {
+  node_.after(delay, [this, timer = ++timer_] {
     if (timed_ && timer == timer_ && started_ == done_) start_if_due();
   });
 }

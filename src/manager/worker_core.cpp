@@ -30,6 +30,7 @@ WorkerCore::WorkerCore(NodeCore& node, std::uint32_t local_index)
       threads_(node.runtime().threads()),
       space_(node.setup().keys),
       shared_memory_(node.setup().plan.fast_local_access) {
+  if (const auto& clocks = node.setup().start->clocks; !clocks.empty()) clock_ = clocks.at(id());
   if (clocks_ != nullptr) {
     steps_left_ = clocks_->options().steps_per_clock;
     sync_clock_ = ClockSync::kFirst;
@@ -128,17 +129,21 @@ void WorkerCore::completed(std::uint32_t operation, std::uint32_t keys) {
 
 std::shared_ptr<const std::vector<double>> WorkerCore::gather(Gather mode,
                                                               std::vector<double> numbers) {
-  Collective& collective = node_.collective();
   settle_debt();
   if (clocks_ != nullptr) set_sync_clock(ClockSync::next_generation(sync_clock_));
+  meet(mode, std::move(numbers));
+  if (clocks_ != nullptr) wait_for_others();
+  return node_.collective().result();
+}
+
+void WorkerCore::meet(Gather mode, std::vector<double> numbers) {
+  Collective& collective = node_.collective();
   const std::uint64_t generation = collective.generation();
   {
     const Inside inside(node_.runtime());
     collective.arrive(local_index_, mode, std::move(numbers));
   }
   wait_until(Time::kBarrierWait, [&] { return collective.generation() != generation; });
-  if (clocks_ != nullptr) wait_for_others();
-  return collective.result();
 }
 
 void WorkerCore::advance_sync_clock() {
@@ -187,7 +192,10 @@ double WorkerCore::now() const {
 void WorkerCore::make_sampler() {
   const Setup& setup = node_.setup();
   sampler_ = setup.scheme->make_sampler();
-  sampling_random_ = std::make_unique<Random>(setup.seed, "sampling", id());
+  const std::string purpose = setup.start->epochs == 0
+                                  ? "sampling"
+                                  : fmt::format("sampling after epoch {}", setup.start->epochs);
+  sampling_random_ = std::make_unique<Random>(setup.seed, purpose, id());
   sampling_.draw = setup.draw_sample;
   sampling_.is_local = [this](Key key) { return node_.store().find(key).held() <= Held::kReplica; };
   sampling_.is_replicated = [this](Key key) {

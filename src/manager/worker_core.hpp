@@ -36,6 +36,7 @@ class WorkerCore {
 
   NodeCore& node() { return node_; }
   WorkerId id() const;
+  std::uint32_t local_index() const { return local_index_; }
 
   /// Each returns the operation to wait for, or kNoOperation when it is complete.
   std::uint32_t pull(std::span<const Key> keys, std::span<float> values) {
@@ -73,6 +74,9 @@ class WorkerCore {
 
   /// Waits for all workers; see Gather. What an exchange gave.
   std::shared_ptr<const std::vector<double>> gather(Gather mode, std::vector<double> numbers);
+  /// As gather(), where nothing has been accessed since the node began: what keeps copies in step
+  /// takes no part.
+  void meet(Gather mode, std::vector<double> numbers);
   void compute(double flops);
 
   /// This worker's clock: seconds since the run began.
