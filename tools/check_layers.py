@@ -14,7 +14,7 @@ from pathlib import Path
 
 # Which layers the files of a layer may include, apart from their own.
 EVERYTHING_BELOW_CLI = ["base", "config", "graph", "data", "metrics", "api", "manager", "checks",
-                        "trace", "oracle", "run", "strategies", "workloads"]
+                        "trace", "oracle", "checkpoint", "run", "strategies", "workloads"]
 ALLOWED = {
     "base": [],
     "config": ["base"],
@@ -26,11 +26,12 @@ ALLOWED = {
     "checks": ["base", "metrics", "api", "manager"],
     "trace": ["base", "api"],
     "oracle": ["base", "api", "graph", "trace"],
+    "checkpoint": ["base", "api", "data"],
     "strategies": ["base", "config", "api", "metrics"],
     "workloads": ["base", "config", "api", "data", "metrics", "trace"],
     "run": ["base", "config", "graph", "data", "metrics", "api", "manager", "checks", "trace",
-            "oracle"],
-    "cli": ["base", "config", "graph", "data", "metrics", "api", "run"],
+            "oracle", "checkpoint"],
+    "cli": ["base", "config", "graph", "data", "metrics", "api", "checkpoint", "run"],
     "sim": EVERYTHING_BELOW_CLI,
     "real": EVERYTHING_BELOW_CLI,
 }

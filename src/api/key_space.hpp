@@ -14,6 +14,8 @@ struct KeyGroup {
   std::string name;      ///< e.g. "rows", "columns", "entities"
   Key count = 0;         ///< number of keys
   std::uint32_t length;  ///< floats per value, at least 1
+
+  bool operator==(const KeyGroup&) const = default;
 };
 
 /// How often a key is accessed.

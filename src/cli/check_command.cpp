@@ -14,6 +14,7 @@
 #include "config/yaml.hpp"
 #include "run/datasets.hpp"
 #include "run/memory.hpp"
+#include "run/past_run.hpp"
 #include "run/run_process.hpp"
 
 namespace pslab::cli {
@@ -98,6 +99,7 @@ int check_command(const Environment& environment, const Arguments& arguments) {
   std::vector<const run::PlannedRun*> runs;
   for (const run::PlannedRun& run : plan.runs) runs.push_back(&run);
   run::check_data_files(runs);
+  run::check_origins(runs, environment.root);
   run::check_launches(runs, environment.root);
   run::MemoryEstimate largest;
   const std::string table = plan_table(plan, environment.root, largest);

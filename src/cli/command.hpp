@@ -24,6 +24,7 @@ using Arguments = std::vector<std::string>;
 
 int run_command(const Environment& environment, const Arguments& arguments);
 int resume_command(const Environment& environment, const Arguments& arguments);
+int export_command(const Environment& environment, const Arguments& arguments);
 int check_command(const Environment& environment, const Arguments& arguments);
 int list_command(const Environment& environment, const Arguments& arguments);
 int describe_command(const Environment& environment, const Arguments& arguments);

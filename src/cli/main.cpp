@@ -29,7 +29,8 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run", "FILE [key=value ...]", "run an experiment: all runs of its sweep", run_command},
     {"check", "FILE [key=value ...]", "check a config, and show what it would run", check_command},
-    {"resume", "DIR", "go on with an interrupted experiment", resume_command},
+    {"resume", "DIR [key=value ...]", "go on with an interrupted experiment", resume_command},
+    {"export", "RUN", "write the trained model of a run to files", export_command},
     {"list", "[KIND]", "what there is: strategies, workloads, platforms, ...", list_command},
     {"describe", "NAME", "a strategy, workload, platform, data set, option, ...", describe_command},
     {"data", "list | info NAME | fetch NAME", "data sets to train on", data_command},
@@ -99,7 +100,9 @@ int dispatch(const Arguments& arguments) {
   if (first.starts_with('-')) {
     fail_input("unknown option '{}'; a command comes first. See: pslab --help", printable(first));
   }
-  if (first == "rank" && arguments.size() == 2) run::be_launched_run(arguments[1], root);
+  if (first == "rank" && arguments.size() == 4) {
+    run::be_launched_run({arguments.begin() + 1, arguments.end()}, root);
+  }
   std::string command_line = "pslab";
   for (const std::string& argument : arguments) command_line += " " + shell_quoted(argument);
   const Environment environment{root, command_line, program_as_typed()};

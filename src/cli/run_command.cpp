@@ -14,6 +14,7 @@
 #include "cli/analysis.hpp"
 #include "cli/command.hpp"
 #include "cli/comparison.hpp"
+#include "cli/origin.hpp"
 #include "cli/parser.hpp"
 #include "cli/progress.hpp"
 #include "config/overrides.hpp"
@@ -133,34 +134,22 @@ int run_experiment(const Environment& environment, const RunFlags& flags,
   return report(environment, flags, options.folder, plan, execution);
 }
 
-/// The experiment's folder that DIR is, or is a run of.
-fs::path experiment_folder(const fs::path& given) {
-  const fs::path folder = fs::absolute(given).lexically_normal();
-  const fs::path plain = folder.has_filename() ? folder : folder.parent_path();
-  std::error_code error;
-  if (!fs::is_directory(plain, error)) {
-    fail_input("{}: no such folder; give the folder that 'pslab run' wrote", given.string());
+/// The config of the run in this folder with `overrides`, to go on from its newest checkpoint.
+config::Value changed_run(const fs::path& run_folder, const std::vector<std::string>& overrides) {
+  const fs::path path = fs::absolute(run_folder).lexically_normal();
+  const auto text = run::read_file(path / "config.yaml");
+  if (!text) {
+    fail_input("{}: there is no config.yaml in it; to go on with changes, give the folder of a run",
+               run_folder.string());
   }
-  for (const fs::path& candidate : {plain, plain.parent_path()}) {
-    if (fs::exists(candidate / "experiment.yaml", error)) return candidate;
-  }
-  fail_input(
-      "{}: there is no experiment.yaml in it or above it; give the folder of an experiment, "
-      "DIR/<experiment>, as 'pslab run' writes it",
-      given.string());
-}
-
-// Paths in the config may be relative to where the experiment was started.
-void enter_working_directory(const fs::path& folder) {
-  const auto text = run::read_file(folder / "origin.json");
-  if (!text) return;
-  const run::Json origin = run::Json::parse(*text, nullptr, false);
-  if (!origin.is_object()) return;
-  std::error_code error;
-  fs::current_path(origin.value("working_directory", "."), error);
-  if (!error) return;
-  fmt::print(stderr, "warning: the experiment was started in {}, which is gone: {}\n",
-             origin.value("working_directory", "."), error.message());
+  config::Value source = config::parse_yaml(*text, (path / "config.yaml").string());
+  std::string name = "experiment";
+  if (const config::Value* old = source.find("experiment")) name = *old->text();
+  std::vector<std::string> all = {"checkpoint.from=" + config::Value(path.string()).flow(),
+                                  "experiment=" + name + "_resumed"};
+  config::apply_overrides(source, all);
+  config::apply_overrides(source, overrides);
+  return source;
 }
 
 }  // namespace
@@ -185,17 +174,35 @@ int run_command(const Environment& environment, const Arguments& arguments) {
 }
 
 int resume_command(const Environment& environment, const Arguments& arguments) {
-  CLI::App app("Goes on with an interrupted experiment: runs what has not succeeded yet.",
-               "pslab resume");
+  CLI::App app(
+      "Goes on with an interrupted experiment: runs what has not succeeded yet, from its newest "
+      "checkpoints where there are any. With changes, as in cluster.nodes=4: goes on from one "
+      "run's "
+      "newest checkpoint in a new experiment.",
+      "pslab resume");
   std::string given;
+  std::vector<std::string> overrides;
+  std::string out;
   RunFlags flags;
   app.add_option("DIR", given, "folder of the experiment, or of one of its runs")->required();
+  app.add_option("key=value", overrides,
+                 "changes: to the cluster, and to how and how long it trains, but not to the task");
+  app.add_option(
+      "--out", out,
+      "with changes: where to put the new experiment's folder (default: beside the old)");
   add_flags(app, flags);
   if (!parse(app, arguments)) return kSuccess;
   const fs::path folder = experiment_folder(given);
-  const config::Value source = config::load_yaml(folder / "experiment.yaml");
+  if (overrides.empty()) {
+    if (!out.empty()) fail_input("--out: needs changes beside it, as in cluster.nodes=4");
+    const config::Value source = config::load_yaml(folder / "experiment.yaml");
+    enter_working_directory(folder);
+    return run_experiment(environment, flags, source, {}, folder);
+  }
+  const config::Value source = changed_run(given, overrides);
+  const fs::path place = out.empty() ? folder.parent_path() : fs::absolute(out);
   enter_working_directory(folder);
-  return run_experiment(environment, flags, source, {}, folder);
+  return run_experiment(environment, flags, source, place, std::nullopt);
 }
 
 }  // namespace pslab::cli

@@ -48,12 +48,16 @@ void take_lines(std::string& text, Take take) {
 
 }  // namespace
 
-ActiveRun::ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events)
+ActiveRun::ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events,
+                     const std::vector<std::string>& before)
     : index_(index),
       process_(std::move(process)),
       health_(nodes, process_.watch, process_.advice),
       events_(std::move(events)) {
   for (const std::string& note : process_.notes) events_.said(note);
+  for (const std::string& line : before) {
+    keep_totals(result_.epochs.emplace_back(Json::parse(line)));
+  }
 }
 
 ActiveRun::~ActiveRun() {

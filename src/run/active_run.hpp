@@ -27,8 +27,9 @@ struct RunEvents {
 
 class ActiveRun {
  public:
-  /// `nodes`: of the run's cluster.
-  ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events);
+  /// `nodes`: of the run's cluster; `before`: the events of epochs that it goes on from.
+  ActiveRun(std::size_t index, NodeId nodes, RunProcess process, RunEvents events,
+            const std::vector<std::string>& before);
   ~ActiveRun();
   ActiveRun(const ActiveRun&) = delete;
   ActiveRun& operator=(const ActiveRun&) = delete;

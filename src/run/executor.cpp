@@ -20,6 +20,7 @@
 #include "run/datasets.hpp"
 #include "run/environment.hpp"
 #include "run/experiment.hpp"
+#include "run/past_run.hpp"
 #include "run/result_folder.hpp"
 #include "run/table.hpp"
 #include "run/trace_parts.hpp"
@@ -107,6 +108,7 @@ class Executor {
     std::string started_at = utc_now();
     std::unique_ptr<ActiveRun> run;
     std::vector<std::string> early_log;  ///< before the folder was begun
+    std::vector<std::string> before;     ///< events of epochs that it goes on from
     bool timed_out = false;
   };
 
@@ -122,6 +124,7 @@ class Executor {
 
   static void check_runs(const std::vector<const PlannedRun*>& runs, const std::string& root) {
     check_data_files(runs);
+    check_origins(runs, root);
     check_launches(runs, root);
   }
 
@@ -171,11 +174,25 @@ class Executor {
       waiting_.pop_front();
       Job& job = active_.emplace_back(folder_of(index), plan_.runs[index]);
       observer_.started(index);
+      const RunEvents events = events_of(job, index);
+      const int epoch = past_epochs(job, events);
       job.run = std::make_unique<ActiveRun>(
           index, plan_.runs[index].facts.nodes,
-          start_run_process(plan_.runs[index], options_.root, options_.folder),
-          events_of(job, index));
+          start_run_process(plan_.runs[index], options_.root, options_.folder, epoch), events,
+          job.before);
     }
+  }
+
+  /// How many epochs there is a checkpoint of to go on from.
+  int past_epochs(Job& job, const RunEvents& events) const {
+    const std::filesystem::path& path = job.folder.path();
+    checkpoint::Folder(path / checkpoint::kFolderName).clear(options_.force);
+    const auto checkpoint = newest_checkpoint(path, events.said);
+    if (checkpoint == nullptr) return 0;
+    const checkpoint::Head& head = checkpoint->head();
+    events.said(fmt::format("goes on after epoch {}, from its checkpoint", head.epoch));
+    job.before = head.events;
+    return head.epoch;
   }
 
   RunEvents events_of(Job& job, std::size_t index) {
@@ -200,7 +217,7 @@ class Executor {
   void begin_folder(Job& job) {
     if (!any_loaded_ && execution_.results.empty()) store_source();
     any_loaded_ = true;
-    job.folder.begin();
+    job.folder.begin(job.before);
     for (const std::string& line : job.early_log) job.folder.log(line);
   }
 

@@ -87,6 +87,7 @@ void Experiment::read(config::Options& options) {
   read_faults(options.group("faults", "troubles to inject into the run"));
   read_checks(options.group("checks", "what the run checks of itself"));
   read_metrics(options.group("metrics", "what the run measures beside times and traffic"));
+  read_checkpoint(options.group("checkpoint", "how a run that was stopped can go on"));
 }
 
 void Experiment::read_cluster(config::Options& options) {
@@ -182,6 +183,32 @@ void Experiment::read_metrics(config::Options& options) {
   metrics.copies = copies == "any_age" ? OracleCopies::kAnyAge
                    : copies == "fresh" ? OracleCopies::kFresh
                                        : OracleCopies::kAsPromised;
+}
+
+void Experiment::read_checkpoint(config::Options& options) {
+  checkpoint.every = static_cast<int>(options.integer(
+      "every", 0, 0, 1'000'000, "epochs",
+      "write a checkpoint after every so many epochs and after the last, into the run's folder, "
+      "for "
+      "'pslab resume' and 'pslab export'; 0: none. Each is a moment at which all nodes begin anew "
+      "from what was written, so that a run that goes on does the same as one that never stopped"));
+  checkpoint.keep = static_cast<int>(
+      options.integer("keep", 2, 1, 1'000'000, "", "how many checkpoints to keep, the newest"));
+  checkpoint.from = options.text("from", "",
+                                 "folder of a run with checkpoints, or of one of these: go on from "
+                                 "there, on this cluster; empty: from the beginning");
+  if (checkpoint.every == 0 && checkpoint.from.empty()) return;
+  const char* option = checkpoint.every != 0 ? "every" : "from";
+  if (checks.history) {
+    options.reject(option,
+                   "cannot be combined with checks.history, which needs all that workers "
+                   "did from the beginning");
+  }
+  if (metrics.record_trace) {
+    options.reject(option,
+                   "cannot be combined with metrics.record_trace, which needs all that "
+                   "workers did from the beginning");
+  }
 }
 
 void Experiment::read_faults(config::Options& options) {

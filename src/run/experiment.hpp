@@ -29,6 +29,13 @@ struct ChecksOptions {
   std::uint64_t history_memory = 0;  ///< bytes for the events of an epoch, all workers together
 };
 
+/// See src/checkpoint.
+struct CheckpointOptions {
+  int every = 0;     ///< epochs between two checkpoints; 0: none are written
+  int keep = 2;      ///< how many, the newest
+  std::string from;  ///< a run or a checkpoint to go on from; empty: from the beginning
+};
+
 /// Copies that the lower bound allows.
 enum class OracleCopies {
   kAsPromised,  ///< of any age for keys whose order of updates the strategy does not promise
@@ -57,6 +64,7 @@ class Experiment {
   ClusterSpec cluster;
   TrainOptions train;
   ChecksOptions checks;
+  CheckpointOptions checkpoint;
   MetricsOptions metrics;
   std::unique_ptr<Backend> backend;
   std::unique_ptr<Strategy> strategy;
@@ -77,6 +85,7 @@ class Experiment {
   void read_train(config::Options& options);
   void read_checks(config::Options& options);
   void read_metrics(config::Options& options);
+  void read_checkpoint(config::Options& options);
 
   bool describing_ = false;
   config::Value resolved_;

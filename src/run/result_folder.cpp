@@ -141,13 +141,13 @@ StoredRun read_stored_run(const fs::path& folder, const PlannedRun& run) {
 RunFolder::RunFolder(fs::path folder, const PlannedRun& run)
     : folder_(std::move(folder)), run_(run) {}
 
-RunFolder::File RunFolder::open(const char* name) const {
-  File file(std::fopen((folder_ / name).c_str(), "we"));
+RunFolder::File RunFolder::open(const char* name, const char* mode) const {
+  File file(std::fopen((folder_ / name).c_str(), mode));
   if (file == nullptr) fail_file("write", folder_ / name, std::strerror(errno));
   return file;
 }
 
-void RunFolder::begin() {
+void RunFolder::begin(const std::vector<std::string>& before) {
   make_folder(folder_);
   for (const char* old :
        {"summary.json", "events.jsonl", "env.json", kPartialEvents, trace::kFileName}) {
@@ -156,9 +156,10 @@ void RunFolder::begin() {
     if (error) fail_file("remove", folder_ / old, error.message());
   }
   write_file(folder_ / "config.yaml", run_.resolved);
-  log_ = open("log.txt");
-  events_ = open(kPartialEvents);
+  log_ = open("log.txt", before.empty() ? "we" : "ae");
+  events_ = open(kPartialEvents, "we");
   event(to_text(start_event(run_)));
+  for (const std::string& line : before) event(line);
 }
 
 void RunFolder::event(const std::string& line) {

@@ -52,8 +52,10 @@ class RunFolder {
  public:
   RunFolder(std::filesystem::path folder, const PlannedRun& run);
 
-  /// Removes what an earlier run left, and writes config.yaml.
-  void begin();
+  /// Removes what an earlier run left, and writes config.yaml. `before`: the events of epochs that
+  /// it goes on from; the log then goes on, too.
+  void begin(const std::vector<std::string>& before);
+  const std::filesystem::path& path() const { return folder_; }
   bool begun() const { return events_ != nullptr; }
   void event(const std::string& line);
   void log(const std::string& line);
@@ -65,7 +67,7 @@ class RunFolder {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   using File = std::unique_ptr<std::FILE, Close>;
-  File open(const char* name) const;
+  File open(const char* name, const char* mode) const;
 
   std::filesystem::path folder_;
   const PlannedRun& run_;

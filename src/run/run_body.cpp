@@ -20,6 +20,7 @@
 #include "config/yaml.hpp"
 #include "data/catalog.hpp"
 #include "run/memory.hpp"
+#include "run/past_run.hpp"
 #include "run/run_result.hpp"
 #include "run/tell.hpp"
 #include "run/trace_parts.hpp"
@@ -159,9 +160,24 @@ Heart* new_heart(const Experiment& experiment, const Teller& teller) {
   return new Heart(teller, *experiment.backend);
 }
 
-void run_to_the_end(Experiment& experiment, const std::string& root,
-                    const std::filesystem::path& launch, NodeId node, const Teller& teller,
-                    Heart* heart) {
+/// What the run goes on from, if anything.
+Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files) {
+  Checkpointing all;
+  if (experiment.checkpoint.every != 0) all.folder = files.checkpoints;
+  if (files.from_epoch > 0) {
+    const checkpoint::Folder folder(files.checkpoints);
+    all.from =
+        std::make_shared<const checkpoint::Checkpoint>(folder.of_epoch(files.from_epoch), false);
+    all.events = all.from->head().events;
+    all.over = all.from->head().ended;
+  } else if (!experiment.checkpoint.from.empty()) {
+    all.from = checkpoint_of_another_run(experiment);
+  }
+  return all;
+}
+
+void run_to_the_end(Experiment& experiment, const std::string& root, const RunFiles& files,
+                    NodeId node, const Teller& teller, Heart* heart) {
   const ClusterSpec& cluster = experiment.cluster;
   const bool first = node == 0;
   const LoadContext context{cluster.seed,
@@ -183,7 +199,8 @@ void run_to_the_end(Experiment& experiment, const std::string& root,
       [first](const std::string& text) {
         if (first) print_for_log(text);
       },
-      [&](const std::string& why) { teller.tell(Tell::kFailed, why); });
+      [&](const std::string& why) { teller.tell(Tell::kFailed, why); },
+      checkpointing(experiment, files));
   if (first) {
     const MemoryEstimate memory = estimate_memory(experiment, training);
     const std::string warning = memory_warning(memory.total(), usable_memory());
@@ -202,13 +219,13 @@ void run_to_the_end(Experiment& experiment, const std::string& root,
     throw;
   }
   ended();
-  if (experiment.metrics.record_trace) write_trace_part(launch, node, training.trace());
+  if (experiment.metrics.record_trace) write_trace_part(files.launch, node, training.trace());
   if (first && experiment.checks.history) tell_checked(checked, teller);
 }
 
 /// Returns the exit code.
-int run_and_tell(const config::Value& config, const std::string& root,
-                 const std::filesystem::path& launch, int descriptor) {
+int run_and_tell(const config::Value& config, const std::string& root, const RunFiles& files,
+                 int descriptor) {
   Teller teller(descriptor, 0);
   signal_teller = &teller;
   take_signals();
@@ -225,7 +242,7 @@ int run_and_tell(const config::Value& config, const std::string& root,
       heart = new_heart(experiment, teller);
     }
     if (heart != nullptr) heart->joined();
-    run_to_the_end(experiment, root, launch, node, teller, heart);
+    run_to_the_end(experiment, root, files, node, teller, heart);
     if (node == 0) teller.tell(Tell::kSucceeded, nullptr);
     return 0;
   } catch (const InputError& error) {
@@ -250,19 +267,24 @@ int run_and_tell(const config::Value& config, const std::string& root,
 
 }  // namespace
 
-void be_run(const config::Value& config, const std::string& root,
-            const std::filesystem::path& launch, int tells) {
-  run_and_tell(config, root, launch, tells);
+void be_run(const config::Value& config, const std::string& root, const RunFiles& files,
+            int tells) {
+  run_and_tell(config, root, files, tells);
   end_process(0);
 }
 
-void be_launched_run(const std::string& config_file, const std::string& root) {
+std::vector<std::string> launched_words(const RunFiles& files) {
+  return {files.launch.string(), files.checkpoints.string(), fmt::format("{}", files.from_epoch)};
+}
+
+void be_launched_run(const std::vector<std::string>& words, const std::string& root) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the launcher
   const int tells = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   // Its exit code makes the launcher end the other processes, and name this one.
   interrupted_code = 1;
-  end_process(run_and_tell(config::load_yaml(config_file), root, config_file, tells));
+  const RunFiles files{words.at(0), words.at(1), std::stoi(words.at(2))};
+  end_process(run_and_tell(config::load_yaml(files.launch), root, files, tells));
 }
 
 }  // namespace pslab::run

@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "checkpoint/checkpoint.hpp"
 #include "config/yaml.hpp"
 #include "run/experiment.hpp"
 #include "run/launch_marks.hpp"
@@ -33,8 +34,15 @@ std::string this_program() {
   return path.string();
 }
 
-std::vector<std::string> program_with(const std::filesystem::path& config) {
-  return {this_program(), "rank", config.string()};
+std::vector<std::string> program_with(const RunFiles& files) {
+  std::vector<std::string> words = launched_words(files);
+  words.insert(words.begin(), {this_program(), "rank"});
+  return words;
+}
+
+/// For messages.
+RunFiles some_files() {
+  return {"CONFIG.yaml", "CHECKPOINTS", 0};
 }
 
 struct Pipes {
@@ -80,18 +88,17 @@ void prepare_child(pid_t parent, const Pipes& pipes, bool launcher) {
 }
 
 /// Makes what the launched processes need.
-Launch prepare_launch(const PlannedRun& run, const Experiment& experiment,
-                      const std::filesystem::path& folder, RunProcess& process) {
-  const std::filesystem::path config = launch_file(folder, run);
+Launch prepare_launch(const PlannedRun& run, const Experiment& experiment, const RunFiles& files,
+                      RunProcess& process) {
   process.launch = new_launch_name();
   Launch launch =
-      experiment.backend->launch(experiment.cluster, program_with(config), process.launch);
+      experiment.backend->launch(experiment.cluster, program_with(files), process.launch);
   process.launcher = !launch.command.empty();
   if (!process.launcher) return launch;
   clean_up_after_dead_launches();
   launch.environment.emplace_back(kLaunchVariable, process.launch);
-  write_file(config, config::dump_yaml(run.sweep.config));
-  process.leftovers.push_back(config);
+  write_file(files.launch, config::dump_yaml(run.sweep.config));
+  process.leftovers.push_back(files.launch);
   for (const std::string& made : launch.folders) {
     std::error_code error;
     std::filesystem::create_directories(made, error);
@@ -104,11 +111,14 @@ Launch prepare_launch(const PlannedRun& run, const Experiment& experiment,
 }  // namespace
 
 RunProcess start_run_process(const PlannedRun& run, const std::string& root,
-                             const std::filesystem::path& folder) {
+                             const std::filesystem::path& folder, int from_epoch) {
   const Experiment experiment(run.sweep.config, root);
   RunProcess process;
   remove_trace_parts(folder, run);
-  const Launch launch = prepare_launch(run, experiment, folder, process);
+  const RunFiles files{launch_file(folder, run),
+                       std::filesystem::absolute(folder) / run.id / checkpoint::kFolderName,
+                       from_epoch};
+  const Launch launch = prepare_launch(run, experiment, files, process);
   process.advice = launch.advice;
   process.watch = experiment.backend->watch();
   process.notes = launch.notes;
@@ -119,7 +129,7 @@ RunProcess start_run_process(const PlannedRun& run, const std::string& root,
   if (process.pid == 0) {
     prepare_child(parent, pipes, process.launcher);
     if (process.launcher) become(launch);
-    be_run(run.sweep.config, root, launch_file(folder, run), pipes.tells[1]);
+    be_run(run.sweep.config, root, files, pipes.tells[1]);
   }
   if (process.pid < 0) {
     const int error = errno;
@@ -157,7 +167,7 @@ std::vector<std::string> launch_notes(const std::vector<const PlannedRun*>& runs
   for (const PlannedRun* run : runs) {
     const Experiment experiment(run->sweep.config, root);
     for (const std::string& note :
-         experiment.backend->launch(experiment.cluster, program_with("CONFIG.yaml"), "").notes) {
+         experiment.backend->launch(experiment.cluster, program_with(some_files()), "").notes) {
       if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
     }
   }
@@ -167,7 +177,7 @@ std::vector<std::string> launch_notes(const std::vector<const PlannedRun*>& runs
 std::string launch_line(const PlannedRun& run, const std::string& root) {
   const Experiment experiment(run.sweep.config, root);
   const Launch launch =
-      experiment.backend->launch(experiment.cluster, program_with("CONFIG.yaml"), "");
+      experiment.backend->launch(experiment.cluster, program_with(some_files()), "");
   std::string line;
   for (const auto& [name, value] : launch.environment)
     line += name + "=" + shell_quoted(value) + " ";

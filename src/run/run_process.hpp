@@ -28,9 +28,10 @@ struct RunProcess {
 
 /// Starts it. SIGTERM asks it to stop; it takes no notice of SIGINT, and dies with this process.
 /// Throws RunError if the system refuses. `folder`: the experiment's, which all machines of a
-/// cluster share.
+/// cluster share. `from_epoch`: of the run's checkpoint that it goes on from; 0: from the
+/// beginning.
 RunProcess start_run_process(const PlannedRun& run, const std::string& root,
-                             const std::filesystem::path& folder);
+                             const std::filesystem::path& folder, int from_epoch);
 
 /// Throws InputError, naming all that keeps any of these runs from being started.
 void check_launches(const std::vector<const PlannedRun*>& runs, const std::string& root);

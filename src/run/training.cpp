@@ -6,6 +6,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "run/memory.hpp"
+#include "run/run_result.hpp"
+#include "run/snapshot.hpp"
 
 namespace pslab::run {
 
@@ -14,80 +16,19 @@ namespace {
 using manager::Gather;
 using manager::WorkerCore;
 
-/// A worker's part of an epoch as numbers for the exchange: its times and accesses, then (first
-/// worker of a node) the node's counters, how long it took to settle, and the sums of its task.
-class Snapshot {
- public:
-  Snapshot(const WorkerCore& core, const manager::Counters& counters) {
-    const metrics::WorkerLedger ledger = core.ledger();
-    numbers_.push_back(core.now());
-    numbers_.insert(numbers_.end(), ledger.seconds.begin(), ledger.seconds.end());
-    numbers_.push_back(static_cast<double>(ledger.accesses));
-    numbers_.push_back(static_cast<double>(ledger.local_accesses));
-    for (const auto count : counters.messages) numbers_.push_back(static_cast<double>(count));
-    for (const auto count : counters.bytes) numbers_.push_back(static_cast<double>(count));
-    numbers_.push_back(static_cast<double>(counters.relocations));
-    numbers_.push_back(static_cast<double>(counters.relocation_conflicts));
-    numbers_.push_back(static_cast<double>(counters.sync_rounds));
-  }
-
-  /// What changed since `before`; settled() is to follow.
-  std::vector<double> since(const Snapshot& before) const {
-    std::vector<double> changes = numbers_;
-    for (std::size_t i = 0; i < changes.size(); ++i) changes[i] -= before.numbers_[i];
-    // On the clock of the wall, local accesses are sampled and computing is what remains: what is
-    // missing was counted too much before.
-    double& compute = changes[1 + static_cast<std::size_t>(metrics::Time::kCompute)];
-    if (compute < 0.0) {
-      changes[1 + static_cast<std::size_t>(metrics::Time::kLocalAccess)] += compute;
-      compute = 0.0;
-    }
-    return changes;
-  }
-
-  static constexpr std::size_t kSettle = 1 + metrics::kTimes + 2 + 2 * kMessageKinds + 3;
-  static constexpr std::size_t kSize = kSettle + 1;
-
-  static double elapsed(const std::vector<double>& changes) { return changes[0]; }
-  static double settle(const std::vector<double>& changes) { return changes[kSettle]; }
-
-  static WorkerRecord worker(const std::vector<double>& changes) {
-    WorkerRecord record;
-    record.time_s = elapsed(changes);
-    std::copy_n(changes.begin() + 1, metrics::kTimes, record.seconds.begin());
-    record.accesses = static_cast<std::uint64_t>(changes[1 + metrics::kTimes]);
-    record.local_accesses = static_cast<std::uint64_t>(changes[2 + metrics::kTimes]);
-    return record;
-  }
-
-  static NodeRecord node(const std::vector<double>& changes) {
-    NodeRecord record;
-    std::size_t next = 1 + metrics::kTimes + 2;
-    const auto take = [&] { return static_cast<std::uint64_t>(changes[next++]); };
-    for (auto& count : record.messages) count = take();
-    for (auto& count : record.bytes) count = take();
-    record.relocations = take();
-    record.relocation_conflicts = take();
-    record.sync_rounds = take();
-    return record;
-  }
-
- private:
-  std::vector<double> numbers_;
-};
-
 }  // namespace
 
 Training::Training(Experiment& experiment, std::function<void(const EpochRecord&)> on_epoch,
                    std::function<void(const std::string&)> log,
-                   std::function<void(const std::string&)> last_words)
+                   std::function<void(const std::string&)> last_words, Checkpointing checkpointing)
     : experiment_(experiment),
       on_epoch_(std::move(on_epoch)),
       log_(std::move(log)),
       last_words_(std::move(last_words)),
       keys_(experiment.workload->keys()),
       plan_(make_plan()),
-      observation_(experiment, keys_, plan_) {
+      observation_(experiment, keys_, plan_),
+      checkpointing_(std::move(checkpointing)) {
   const ClusterSpec& cluster = experiment.cluster;
   if (keys_.represents() > 1 && experiment.backend_name != "sim") {
     fail_input(
@@ -101,9 +42,16 @@ Training::Training(Experiment& experiment, std::function<void(const EpochRecord&
       [this](Key key, std::span<float> value) { initial_value(key, value); },
       [this](const std::vector<std::vector<double>>& numbers) { return fold(numbers); },
       [this](const std::vector<double>& result) { epoch_ended(result); }, cluster.seed, nullptr,
-      experiment.workload->sample_distribution()});
+      experiment.workload->sample_distribution(), &start_});
   if (setup_->draw_sample) setup_->scheme = experiment.scheme.get();
   nodes_.resize(cluster.nodes);
+  meetings_.resize(cluster.nodes);
+  began_with_.resize(cluster.nodes);
+  if (checkpointing_.from == nullptr) return;
+  go_on_from(checkpointing_.from);
+  epoch_ = start_.epochs;
+  time_ = checkpoint_->head().time_s;
+  experiment.workload->restore(checkpoint_->head().workload_state);
 }
 
 Plan Training::make_plan() {
@@ -158,6 +106,7 @@ void Training::prepare_history_check() {
 }
 
 void Training::initial_value(Key key, std::span<float> stored) const {
+  if (checkpoint_ != nullptr) return checkpoint_->read(key, stored);
   if (history_ == nullptr) return experiment_.workload->initial_value(key, stored);
   std::ranges::fill(stored, 0.0F);
   experiment_.workload->initial_value(key, history_->counters().task_part(stored));
@@ -168,46 +117,66 @@ Receiver& Training::start_node(NodeRuntime& runtime) {
   observation_.add_node(runtime.node());
   auto& node = nodes_[runtime.node()];
   node = std::make_unique<manager::NodeCore>(*setup_, runtime);
+  began_with_[runtime.node()] = start_.epochs;
   return *node;
 }
 
 void Training::run_worker(NodeId node, std::uint32_t local_index) {
+  if (checkpointing_.over) return;
+  int epoch = start_.epochs;
+  if (epoch > 0) start_again(node, local_index, epoch);
+  while (run_epochs(node, local_index, epoch)) start_again(node, local_index, epoch);
+}
+
+/// Trains until the end, or until nodes are to begin anew: true. `epoch`: the last one.
+bool Training::run_epochs(NodeId node, std::uint32_t local_index, int& epoch) {
   WorkerCore& core = nodes_[node]->worker(local_index);
   checks::Recorder* const recorder = history_ == nullptr ? nullptr : &history_->recorder(core.id());
-  trace::Tracer* const tracer = observation_.tracer(core.id());
-  Worker worker(core, recorder, tracer);
+  Worker worker(core, recorder, observation_.tracer(core.id()));
   const std::unique_ptr<WorkerTask> task = experiment_.workload->make_task(core.id());
-  for (int epoch = 1;; ++epoch) {
-    if (recorder != nullptr) recorder->begin_epoch(core);
-    // Nothing but this gathering happens anywhere between these two, so the counts are exact.
-    const manager::Counters counted = core.node().released_counters();
-    core.gather(Gather::kStart, {});
-    const Snapshot before(core, counted);
-    const auto moment = [&] { return trace::Moment{core.node().runtime().now(), core.now()}; };
-    if (tracer != nullptr) tracer->begin_epoch(epoch, moment());
-    task->train(worker, epoch);
-    if (tracer != nullptr) tracer->end_epoch(moment());
-    core.gather(Gather::kBarrier, {});
-    std::vector<double> numbers = Snapshot(core, core.node().released_counters()).since(before);
-    const double trained = core.now();
-    core.gather(Gather::kSettle, {});
-    numbers.push_back(core.now() - trained);
-    if (recorder != nullptr) recorder->begin_evaluation();
-    if (history_ != nullptr && local_index == 0) history_->inspect(*nodes_[node]);
-    task->evaluate(worker);
-    const std::vector<double> sums = task->take_sums();
-    numbers.insert(numbers.end(), sums.begin(), sums.end());
-    if (history_ != nullptr) {
-      const std::vector<double> history = history_->hand_over(core.id());
-      numbers.insert(numbers.end(), history.begin(), history.end());
-    }
-    const auto result = core.gather(Gather::kExchange, std::move(numbers));
-    if (result->at(kLast) != 0.0) return;
+  while (true) {
+    const auto result =
+        core.gather(Gather::kExchange, train_epoch(core, worker, *task, recorder, ++epoch));
+    const bool last = result->at(kLast) != 0.0;
+    const bool save = result->at(kSave) != 0.0;
+    if (save) this->save(core, epoch, last);
+    if (last || save) return !last;
   }
+}
+
+std::vector<double> Training::train_epoch(WorkerCore& core, Worker& worker, WorkerTask& task,
+                                          checks::Recorder* recorder, int epoch) {
+  trace::Tracer* const tracer = observation_.tracer(core.id());
+  if (recorder != nullptr) recorder->begin_epoch(core);
+  // Nothing but this gathering happens anywhere between these two, so the counts are exact.
+  const manager::Counters counted = core.node().released_counters();
+  core.gather(Gather::kStart, {});
+  const Snapshot before(core, counted);
+  const auto moment = [&] { return trace::Moment{core.node().runtime().now(), core.now()}; };
+  if (tracer != nullptr) tracer->begin_epoch(epoch, moment());
+  task.train(worker, epoch);
+  if (tracer != nullptr) tracer->end_epoch(moment());
+  core.gather(Gather::kBarrier, {});
+  std::vector<double> numbers = Snapshot(core, core.node().released_counters()).since(before);
+  const double trained = core.now();
+  core.gather(Gather::kSettle, {});
+  numbers.push_back(core.now() - trained);
+  numbers.push_back(static_cast<double>(core.clock()));
+  if (recorder != nullptr) recorder->begin_evaluation();
+  if (history_ != nullptr && core.local_index() == 0) history_->inspect(core.node());
+  task.evaluate(worker);
+  const std::vector<double> sums = task.take_sums();
+  numbers.insert(numbers.end(), sums.begin(), sums.end());
+  if (history_ != nullptr) {
+    const std::vector<double> history = history_->hand_over(core.id());
+    numbers.insert(numbers.end(), history.begin(), history.end());
+  }
+  return numbers;
 }
 
 // Runs on node 0 when every worker has handed in its epoch. Its result: see kEpoch, kLast, kSums.
 std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_worker) {
+  if (is_agreement(by_worker[0])) return std::ranges::max(by_worker);
   EpochRecord record;
   record.epoch = ++epoch_;
   if (history_ != nullptr) {
@@ -219,8 +188,10 @@ std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_wo
     record.checked = history_->check(handed_over, epoch_, log_);
   }
   std::vector<double> sums(by_worker[0].size() - Snapshot::kSize, 0.0);
+  clocks_.clear();
   for (std::size_t worker = 0; worker < by_worker.size(); ++worker) {
     const std::vector<double>& numbers = by_worker[worker];
+    clocks_.push_back(Snapshot::clock(numbers));
     record.epoch_time_s = std::max(record.epoch_time_s, Snapshot::elapsed(numbers));
     record.settle_s = std::max(record.settle_s, Snapshot::settle(numbers));
     record.workers.push_back(Snapshot::worker(numbers));
@@ -232,16 +203,23 @@ std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_wo
   record.time_s = time_;
   record.metrics = experiment_.workload->epoch_metrics(sums, epoch_);
   on_epoch_(record);
+  const int every = checkpointing_.folder.empty() ? 0 : experiment_.checkpoint.every;
+  const bool last = finished(record);
+  const bool save = every != 0 && (last || epoch_ % every == 0);
+  if (every != 0) {
+    checkpointing_.events.push_back(to_text(epoch_event(record, setup_->workers_per_node)));
+  }
   std::vector<double> result(kSums);
   result[kEpoch] = static_cast<double>(epoch_);
-  result[kLast] = finished(record) ? 1.0 : 0.0;
+  result[kLast] = last ? 1.0 : 0.0;
+  result[kSave] = save ? 1.0 : 0.0;
   result.insert(result.end(), sums.begin(), sums.end());
   return result;
 }
 
 // On every node; the workload of this process hears of an epoch once.
 void Training::epoch_ended(const std::vector<double>& result) {
-  if (result[kEpoch] == static_cast<double>(epoch_)) return;
+  if (is_agreement(result) || result[kEpoch] == static_cast<double>(epoch_)) return;
   ++epoch_;
   experiment_.workload->epoch_metrics(std::span(result).subspan(kSums), epoch_);
 }

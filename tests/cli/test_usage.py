@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.cli.program import PROGRAM, PROJECT, SMALL, TWO_STRATEGIES, ProgramTest, send
 
-COMMANDS = "run, check, resume, list, describe, data, plot, compare"
+COMMANDS = "run, check, resume, export, list, describe, data, plot, compare"
 
 
 def sleeps(process):
@@ -224,7 +224,7 @@ class Refusals(ProgramTest):
             self.assert_refused(
                 ["check", "b.yaml"], f"b.yaml:7: {key}: unknown option. Did you mean '{near}'? "
                 "Allowed here: experiment, repeats, sweep, backend, cluster, workload, strategy, "
-                "sampling, train, seed, real, sim, faults, checks, metrics")
+                "sampling, train, seed, real, sim, faults, checks, metrics, checkpoint")
 
     def test_a_target_is_a_metric_and_a_value(self):
         for target, path, needs, seen in [

@@ -24,7 +24,7 @@ class Task final : public WorkerTask {
   }
 
   void train(Worker& worker, int epoch) override {
-    if (shared_.options.localize_rows) localize_rows(worker);
+    if (shared_.options.localize_rows && !rows_localized_) localize_rows(worker);
     Random random = worker.random("cell order", static_cast<std::uint64_t>(epoch));
     const Schedule& schedule = *shared_.schedule;
     for (std::uint32_t sub = 0; sub < schedule.sub_epochs(); ++sub) {
@@ -81,6 +81,7 @@ class Task final : public WorkerTask {
       localize_range(worker, begin, end);
     }
     worker.barrier();
+    rows_localized_ = true;
   }
 
   void localize_block(Worker& worker, int epoch, std::uint32_t sub) {
@@ -199,6 +200,7 @@ class Task final : public WorkerTask {
       values_;  ///< of the row, then of the column: factor, and bias if there are any
   std::vector<float> deltas_;
   std::vector<Key> keys_;
+  bool rows_localized_ = false;
   Visit visit_;               ///< this sub-epoch's cells
   std::size_t next_run_ = 0;  ///< first cell whose column has not been announced
   std::size_t next_cell_ = 0;

@@ -53,6 +53,9 @@ class Synthetic final : public Workload {
     return {{"test_lost_updates", pushes_ - sums[synthetic::kCounted]}};
   }
 
+  std::vector<double> state() const override { return {pushes_}; }
+  void restore(std::span<const double> state) override { pushes_ = state[0]; }
+
   std::vector<float> direct_accesses() const override { return accesses_->direct_accesses(); }
   std::vector<float> sample_accesses() const override { return accesses_->sample_accesses(); }
   std::vector<KeyCount> node_accesses(NodeId node) const override {

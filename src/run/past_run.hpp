@@ -1,0 +1,34 @@
+// Checkpoints of runs that ended or were stopped: which one to go on from, and whether it may be.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checkpoint/checkpoint.hpp"
+#include "run/experiment.hpp"
+#include "run/sweep_plan.hpp"
+
+namespace pslab::run {
+
+/// The newest checkpoint of the run in this folder that is whole, for going on with it; null: there
+/// is none. `warn` hears of damaged ones.
+std::shared_ptr<const checkpoint::Checkpoint> newest_checkpoint(
+    const std::filesystem::path& run_folder, const std::function<void(const std::string&)>& warn);
+
+/// `path`: the folder of a run, or of one of its checkpoints. InputError when there is no whole
+/// checkpoint.
+std::shared_ptr<const checkpoint::Checkpoint> find_checkpoint(const std::filesystem::path& path);
+
+/// The one that checkpoint.from names. InputError when it is none that this experiment may go on
+/// from: names what differs.
+std::shared_ptr<const checkpoint::Checkpoint> checkpoint_of_another_run(
+    const Experiment& experiment);
+
+/// InputError, naming all of the runs whose checkpoint.from cannot be used.
+void check_origins(const std::vector<const PlannedRun*>& runs, const std::string& root);
+
+}  // namespace pslab::run
