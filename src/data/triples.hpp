@@ -22,11 +22,16 @@ struct Triples {
   std::uint32_t entities = 0;
   std::uint32_t relations = 0;
   std::vector<Triple> train;
-  std::vector<Triple> valid;       ///< may be empty
-  std::vector<Triple> test;        ///< may be empty: then there is no test metric
+  std::vector<Triple> valid;              ///< may be empty
+  std::vector<Triple> test;               ///< may be empty: then there is no test metric
+  std::vector<std::string> entity_names;  ///< by id; empty: not kept, or ids have no names
+  std::vector<std::string> relation_names;
   std::uint64_t leaked = 0;        ///< test triples that are in train too
   std::vector<std::string> notes;  ///< sentences for the user: what was kept, skipped, merged
 };
+
+/// Whether names are kept: they take more memory than all else, and training needs none.
+enum class Names { kSkip, kKeep };
 
 /// Removes repeated triples, the first of each stays where it is; how many were removed.
 std::uint64_t remove_duplicates(std::vector<Triple>& triples);

@@ -29,8 +29,8 @@ TriplesDataset::TriplesDataset(config::Options& options)
   }
 }
 
-Triples TriplesDataset::load() const {
-  return generated_ ? generate_zipf_graph(graph_) : read_triples(folder_);
+Triples TriplesDataset::load(Names names) const {
+  return generated_ ? generate_zipf_graph(graph_) : read_triples(folder_, names);
 }
 
 }  // namespace pslab::data

@@ -19,7 +19,7 @@ class TriplesDataset {
   explicit TriplesDataset(config::Options& options);
 
   /// Reads or generates the data. Throws InputError.
-  Triples load() const;
+  Triples load(Names names = Names::kSkip) const;
 
  private:
   std::string folder_;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -71,18 +72,22 @@ std::uint32_t parse_id(std::string_view field, const LineReader& at) {
 class Ids {
  public:
   /// `kind`: "entity". Its file of ids, if there is one, limits them.
-  Ids(const std::string& folder, const std::string& kind)
+  Ids(const std::string& folder, const std::string& kind, Names keep)
       : path_(find_file(folder, kind + "_ids.del")) {
     if (path_.empty()) return;
     LineReader lines(path_);
     std::vector<bool> seen;
     std::string_view line;
     while (lines.next(line)) {
-      const std::uint32_t id = parse_id(split<2>(line, lines, "id, name")[0], lines);
+      const auto [field, name] = split<2>(line, lines, "id, name");
+      const std::uint32_t id = parse_id(field, lines);
       if (id >= seen.size()) seen.resize(std::max<std::size_t>(id + 1, seen.size() * 2), false);
       if (seen[id]) fail_input("{}: the id {} occurs a second time", lines.place(), id);
       seen[id] = true;
       count_ = std::max(count_, id + 1);
+      if (keep == Names::kSkip) continue;
+      names_.resize(count_);
+      names_[id] = name;
     }
   }
 
@@ -99,21 +104,24 @@ class Ids {
   }
 
   std::uint32_t count() const { return count_; }
+  std::vector<std::string> take_names() { return std::move(names_); }
 
  private:
   std::string path_;
   std::uint32_t count_ = 0;
+  std::vector<std::string> names_;
 };
 
 class TriplesReader {
  public:
-  explicit TriplesReader(const std::string& folder)
+  TriplesReader(const std::string& folder, Names names)
       : folder_(folder),
+        keep_(names),
         named_(
             fs::path(find_training_triples(folder)).filename().string().starts_with("train.txt")) {
     if (named_) return;
-    entity_ids_.emplace(folder, "entity");
-    relation_ids_.emplace(folder, "relation");
+    entity_ids_.emplace(folder, "entity", names);
+    relation_ids_.emplace(folder, "relation", names);
   }
 
   Triples read() {
@@ -128,6 +136,8 @@ class TriplesReader {
     } else {
       triples_.entities = entity_ids_->count();
       triples_.relations = relation_ids_->count();
+      triples_.entity_names = entity_ids_->take_names();
+      triples_.relation_names = relation_ids_->take_names();
     }
     if (std::uint64_t{triples_.entities} + triples_.relations > kMaxKeys) {
       fail_input("{}: {} entities and {} relations are more than {} keys", folder_,
@@ -146,28 +156,64 @@ class TriplesReader {
     }
     LineReader lines(path);
     std::uint64_t blank = 0;
+    std::uint64_t loops = 0;
     std::string_view line;
     while (lines.next(line)) {
       if (line.empty()) {
         ++blank;
         continue;
       }
-      const auto [s, r, o] = split<3>(line, lines, "subject, relation, object");
       if (triples.size() >= 0xFFFFFFFFULL) fail_input("{}: too many triples", lines.place());
-      triples.push_back(named_ ? Triple{entity_names_.intern(s), relation_names_.intern(r),
-                                        entity_names_.intern(o)}
-                               : Triple{entity_ids_->id(s, lines), relation_ids_->id(r, lines),
-                                        entity_ids_->id(o, lines)});
+      triples.push_back(parse(line, lines));
+      if (triples.back().subject == triples.back().object) ++loops;
     }
+    const bool header = named_ && is_alone(triples);
     const std::uint64_t duplicates = remove_duplicates(triples);
-    triples_.notes.push_back(fmt::format("{}: {} triples kept, {} blank lines, {} duplicates",
-                                         fs::path(path).filename().string(), triples.size(), blank,
-                                         duplicates));
+    const std::string file = fs::path(path).filename().string();
+    triples_.notes.push_back(fmt::format(
+        "{}: {} triples kept, {} blank lines, {} duplicates{}", file, triples.size(), blank,
+        duplicates, loops == 0 ? "" : fmt::format(", {} from an entity to itself", loops)));
+    if (header) {
+      triples_.notes.push_back(
+          fmt::format("warning: the names of the first line of {} occur nowhere else in it; a "
+                      "header counts as a triple: remove it if it is one",
+                      file));
+    }
+  }
+
+  Triple parse(std::string_view line, const LineReader& at) {
+    const auto [s, r, o] = split<3>(line, at, "subject, relation, object");
+    if (named_) {
+      return {entity_names_.intern(stripped(s, at)), relation_names_.intern(stripped(r, at)),
+              entity_names_.intern(stripped(o, at))};
+    }
+    return {entity_ids_->id(s, at), relation_ids_->id(r, at), entity_ids_->id(o, at)};
+  }
+
+  /// A name without blanks at its ends.
+  std::string_view stripped(std::string_view name, const LineReader& at) {
+    const std::size_t begin = name.find_first_not_of(' ');
+    if (begin == std::string_view::npos) fail_input("{}: a name is blank", at.place());
+    const std::size_t end = name.find_last_not_of(' ') + 1;
+    if (end - begin != name.size()) ++stripped_;
+    return name.substr(begin, end - begin);
+  }
+
+  /// Whether no other triple has a part of the first one.
+  static bool is_alone(std::span<const Triple> triples) {
+    if (triples.size() < 2) return false;
+    const Triple first = triples[0];
+    return std::none_of(triples.begin() + 1, triples.end(), [&](const Triple& triple) {
+      const auto is = [&](std::uint32_t entity) {
+        return triple.subject == entity || triple.object == entity;
+      };
+      return triple.relation == first.relation || is(first.subject) || is(first.object);
+    });
   }
 
   void finish_names() {
-    const IdMap::Final entities = entity_names_.finish();
-    const IdMap::Final relations = relation_names_.finish();
+    IdMap::Final entities = entity_names_.finish();
+    IdMap::Final relations = relation_names_.finish();
     for (auto* part : {&triples_.train, &triples_.valid, &triples_.test}) {
       for (Triple& triple : *part) {
         triple = {entities.index[triple.subject], relations.index[triple.relation],
@@ -176,14 +222,23 @@ class TriplesReader {
     }
     triples_.entities = entity_names_.size();
     triples_.relations = relation_names_.size();
+    if (stripped_ != 0) {
+      triples_.notes.push_back(fmt::format("{} had blanks at their ends, which are no part of them",
+                                           counted(stripped_, "name")));
+    }
+    if (keep_ == Names::kSkip) return;
+    triples_.entity_names = std::move(entities.names);
+    triples_.relation_names = std::move(relations.names);
   }
 
   const std::string& folder_;
+  Names keep_;
   bool named_;
   std::optional<Ids> entity_ids_;
   std::optional<Ids> relation_ids_;
   IdMap entity_names_;
   IdMap relation_names_;
+  std::uint64_t stripped_ = 0;  ///< names with blanks at their ends
   Triples triples_;
 };
 
@@ -207,8 +262,8 @@ std::string find_training_triples(const std::string& folder) {
   return ids.empty() ? names : ids;
 }
 
-Triples read_triples(const std::string& folder) {
-  return TriplesReader(folder).read();
+Triples read_triples(const std::string& folder, Names names) {
+  return TriplesReader(folder, names).read();
 }
 
 }  // namespace pslab::data

@@ -19,6 +19,6 @@ std::string find_training_triples(const std::string& folder);
 
 /// Reads, checks and counts. Repeated triples of a file are kept once, and counted. InputError with
 /// file and line for everything else that is not as above.
-Triples read_triples(const std::string& folder);
+Triples read_triples(const std::string& folder, Names names = Names::kSkip);
 
 }  // namespace pslab::data

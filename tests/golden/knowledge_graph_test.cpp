@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -248,6 +249,54 @@ TEST(TheKnowledgeGraphWorkload, FailsTheRunWhenAScoreIsNoNumber) {
   sums[kge::kNotNumbers] = 0.0;
   sums[kge::kLoss] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(experiment->workload->epoch_metrics(sums, 1), RunError);
+}
+
+TEST(TheKnowledgeGraphWorkload, WritesEmbeddingsUnderTheNamesOfTheDataSet) {
+  const TempDirectory folder;
+  folder.write("train.txt", "rome\tin\titaly\nparis\tin\tfrance\nitaly\tnear\tfrance\n");
+  const auto experiment = small_experiment(
+      "workload={name: knowledge_graph, model: rescal, dimension: 2, dataset: {folder: " +
+      folder.path() + "}}");
+  const auto& workload = *experiment->workload;
+  const auto read = [&](Key key, std::span<float> value) {
+    for (float& x : value) x = static_cast<float>(key) + 0.5F;
+  };
+  EXPECT_EQ(workload.model_formats(), (std::vector<std::string>{"tsv", "npy"}));
+  EXPECT_EQ(workload.write_model("tsv", folder.path(), read),
+            (std::vector<std::string>{"entities.tsv", "relations.tsv"}));
+  EXPECT_EQ(
+      workload.write_model("npy", folder.path(), read),
+      (std::vector<std::string>{"entities.npy", "entities.txt", "relations.npy", "relations.txt"}));
+  EXPECT_EQ(folder.read("entities.txt"), "rome\nitaly\nparis\nfrance\n");
+  EXPECT_EQ(folder.read("relations.txt"), "in\nnear\n");
+  EXPECT_THAT(folder.read("relations.npy"), testing::HasSubstr("'shape': (2, 2, 2, )"));
+  // Each entity has a key of its own, and two numbers; a relation is a matrix of four.
+  std::istringstream lines(folder.read("entities.tsv"));
+  std::set<float> keys;
+  std::string name;
+  for (float x = 0, y = 0; lines >> name >> x >> y;) {
+    EXPECT_EQ(x, y);
+    keys.insert(x);
+  }
+  EXPECT_EQ(keys, (std::set<float>{0.5F, 1.5F, 2.5F, 3.5F}));
+  EXPECT_THAT(folder.read("relations.tsv"),
+              testing::AllOf(testing::HasSubstr("\t4.5\t4.5\t4.5\t4.5\n"),
+                             testing::HasSubstr("\t5.5\t5.5\t5.5\t5.5\n")));
+}
+
+TEST(TheKnowledgeGraphWorkload, SaysWhatItMetInTheData) {
+  const auto experiment = small_experiment(
+      "workload={name: knowledge_graph, dataset: {entities: 20, triples: 6, classes: 2, "
+      "test_share: 0}}");
+  EXPECT_THAT(
+      experiment->workload->data_report(),
+      testing::AllOf(testing::Contains("2 of 8 workers have no training triples"),
+                     testing::Contains("there are no test triples to rank: no test metrics")));
+  const TempDirectory folder;
+  folder.write("train.txt", "a\tr\ta\n");
+  EXPECT_THROW(small_experiment(
+                   "workload={name: knowledge_graph, dataset: {folder: " + folder.path() + "}}"),
+               InputError);
 }
 
 TEST(TheKnowledgeGraphWorkload, RefusesAnOddDimensionOfComplexNumbers) {

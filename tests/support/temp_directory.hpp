@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,12 @@ class TempDirectory {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path, std::ios::binary) << contents;
     return path;
+  }
+
+  /// What the file `name` contains.
+  std::string read(std::string_view name) const {
+    std::ifstream file(path_ + "/" + std::string(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
 
  private:

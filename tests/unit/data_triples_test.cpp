@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -74,6 +75,76 @@ TEST(Triples, AreReadFromGzipFiles) {
   gzputs(file, "0\t0\t1\n");
   gzclose(file);
   EXPECT_EQ(read_triples(folder.path()).train, (std::vector<Triple>{{0, 0, 1}}));
+}
+
+TEST(Triples, KeepNamesWhenAsked) {
+  const TempDirectory ids;
+  ids.write("train.del", "0\t0\t2\n");
+  ids.write("entity_ids.del", "0\tfirst\n2\tlast one\n");
+  const Triples numbered = read_triples(ids.path(), Names::kKeep);
+  EXPECT_EQ(numbered.entity_names, (std::vector<std::string>{"first", "", "last one"}));
+  EXPECT_TRUE(numbered.relation_names.empty());
+  EXPECT_TRUE(read_triples(ids.path()).entity_names.empty());
+
+  const TempDirectory names;
+  names.write("train.txt", "rome\tin\titaly\n");
+  const Triples named = read_triples(names.path(), Names::kKeep);
+  EXPECT_EQ(named.entity_names, (std::vector<std::string>{"rome", "italy"}));
+  EXPECT_EQ(named.relation_names, (std::vector<std::string>{"in"}));
+}
+
+TEST(Triples, HaveNamesOfAnyBytes) {
+  const TempDirectory folder;
+  const std::string nul("n\0l", 3);
+  const std::string very_long(3'000'000, 'x');
+  folder.write("train.txt", "\xEF\xBB\xBF\"a\"\tis in\t\xC3\xA9\na\tis in\te\xCC\x81\r\n" + nul +
+                                "\tis in\t\xFF\n" + very_long + "\tis in\ta");
+  const Triples triples = read_triples(folder.path(), Names::kKeep);
+  EXPECT_EQ(triples.entity_names, (std::vector<std::string>{"\"a\"", "\xC3\xA9", "a", "e\xCC\x81",
+                                                            nul, "\xFF", very_long}));
+  EXPECT_EQ(triples.relations, 1U);
+}
+
+TEST(Triples, CountLoopsAndBlanksAroundNames) {
+  const TempDirectory folder;
+  folder.write("train.txt", " a\tr\ta\na \tr\tb c\n");
+  const Triples triples = read_triples(folder.path(), Names::kKeep);
+  EXPECT_EQ(triples.train, (std::vector<Triple>{{0, 0, 0}, {0, 0, 1}}));
+  EXPECT_TRUE(has(all_notes(triples), {"train.txt: 2 triples kept", "1 from an entity to itself",
+                                       "2 names had blanks at their ends"}));
+}
+
+TEST(Triples, WarnOfAFirstLineThatMayBeAHeader) {
+  const auto notes = [](const std::string& train) {
+    const TempDirectory folder;
+    folder.write("train.txt", train);
+    return all_notes(read_triples(folder.path()));
+  };
+  EXPECT_TRUE(has(notes("head\trel\ttail\na\tr\tb\nb\tr\ta\n"), {"first line", "header"}));
+  EXPECT_EQ(notes("head\tr\ttail\na\tr\tb\n").find("header"), std::string::npos);
+  EXPECT_EQ(notes("head\trel\ttail\n").find("header"), std::string::npos);
+}
+
+TEST(Triples, AreRefusedWhenAFileIsBroken) {
+  const TempDirectory folder;
+  folder.write("train.del", "");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }), {"train.del"}));
+  folder.write("train.del", "0\t0\t1\n");
+  std::filesystem::create_directory(folder.path() + "/test.del");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }), {"test.del", "directory"}));
+
+  const TempDirectory zipped;
+  const std::string path = zipped.path() + "/train.del.gz";
+  const auto append = [&](const std::string& text) {
+    gzFile file = gzopen(path.c_str(), "ab");
+    gzputs(file, text.c_str());
+    gzclose(file);
+  };
+  append("0\t0\t1\n");
+  append("1\t0\t0\n");  // a second member
+  EXPECT_EQ(read_triples(zipped.path()).train.size(), 2U);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 6);
+  EXPECT_TRUE(has(refusal([&] { read_triples(zipped.path()); }), {"train.del.gz"}));
 }
 
 TEST(Triples, AreRefusedWithFileAndLine) {

@@ -11,6 +11,7 @@
 #include "api/workload.hpp"
 #include "base/alias_table.hpp"
 #include "workloads/knowledge_graph/metrics.hpp"
+#include "workloads/knowledge_graph/model_files.hpp"
 #include "workloads/knowledge_graph/prepare.hpp"
 #include "workloads/knowledge_graph/shared.hpp"
 #include "workloads/knowledge_graph/task.hpp"
@@ -88,6 +89,14 @@ class KnowledgeGraph final : public Workload {
     }
     metrics.push_back({"train_loss", loss});
     return metrics;
+  }
+
+  std::vector<std::string> model_formats() const override { return kge::model_formats(); }
+
+  std::vector<std::string> write_model(const std::string& format,
+                                       const std::filesystem::path& folder,
+                                       const ReadValue& read) const override {
+    return kge::write_model(shared_, format, folder, read);
   }
 
   /// Relations that are partitioned have no accesses that copies could serve.

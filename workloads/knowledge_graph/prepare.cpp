@@ -82,11 +82,8 @@ class HoldOut {
   const data::Seen seen_;
 };
 
-void deal_out(const LoadContext& context, Shared& shared, std::vector<std::string>& report) {
-  if (!shared.options.partition_relations) {
-    shared.slices = equal_slices(shared.train.size(), context.nodes * context.workers_per_node);
-    return;
-  }
+void partition_relations(const LoadContext& context, Shared& shared,
+                         std::vector<std::string>& report) {
   shared.slices =
       slices_by_relation(shared.train, shared.relations, context.nodes, context.workers_per_node);
   std::size_t most = 0;
@@ -98,6 +95,22 @@ void deal_out(const LoadContext& context, Shared& shared, std::vector<std::strin
       fmt::format("relations are partitioned: of {} training triples the busiest of {} nodes has "
                   "{}",
                   shared.train.size(), context.nodes, most));
+}
+
+void deal_out(const LoadContext& context, Shared& shared, std::vector<std::string>& report) {
+  const WorkerId workers = context.nodes * context.workers_per_node;
+  if (shared.options.partition_relations) {
+    partition_relations(context, shared, report);
+  } else {
+    shared.slices = equal_slices(shared.train.size(), workers);
+  }
+  WorkerId idle = 0;
+  for (WorkerId worker = 0; worker < workers; ++worker) {
+    if (shared.share(worker, worker + 1).empty()) ++idle;
+  }
+  if (idle != 0) {
+    report.push_back(fmt::format("{} of {} workers have no training triples", idle, workers));
+  }
 }
 
 }  // namespace
