@@ -216,6 +216,19 @@ TEST(TheKnowledgeGraphWorkload, FiltersByTheSplitsThatAreNamed) {
   EXPECT_NEAR(rank("filter: train", "valid"), 5.0, 1e-9);
 }
 
+TEST(TheKnowledgeGraphWorkload, RanksAfterSomeEpochsAndTheLast) {
+  const auto ranked = [](const std::vector<run::EpochRecord>& epochs) {
+    std::string text;
+    for (const run::EpochRecord& epoch : epochs) {
+      if (epoch.metrics.size() > 1) text += fmt::format("{} ", epoch.epoch);
+    }
+    return text;
+  };
+  EXPECT_EQ(
+      run_small(graph("evaluation: {every: 3}") + "strategy.name=static;train.epochs=7", ranked),
+      "3 6 7 ");
+}
+
 TEST(TheKnowledgeGraphWorkload, FailsSoonAfterAScoreIsInfinite) {
   for (const std::string loss : {"bce", "softmax", "margin", "self_adversarial"}) {
     const std::string result = run_small(graph("learning_rate: 1e15, loss: " + loss) +

@@ -141,6 +141,7 @@ class KnowledgeGraph final : public Workload {
     for (const kge::HeldOut& held_out : shared_.held_out) {
       bytes += held_out.triples.size() * sizeof(Triple) + held_out.known.bytes();
     }
+    if (negatives_) bytes += weights_.size() * sizeof(double) + negatives_->bytes();
     return bytes;
   }
 
