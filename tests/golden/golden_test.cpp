@@ -55,6 +55,12 @@ std::vector<std::string> runs() {
         "5}}}};strategy.name=relocation",
         model));
   }
+  for (const std::string model :
+       {"model: skip_gram", "model: skip_gram, batch: centre, shuffle: true", "model: cbow"}) {
+    all.push_back(
+        "workload={name: word2vec, dimension: 8, dataset: {topics: 3, items: 3, sentences: 100}, " +
+        model + "};strategy.name=relocation");
+  }
   return all;
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <set>
 #include <string>
@@ -10,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "tests/golden/small_run.hpp"
+#include "tests/support/temp_directory.hpp"
 #include "workloads/word2vec/task.hpp"
 
 namespace pslab::test {
@@ -108,6 +111,32 @@ TEST(TheWord2vecWorkload, FailsTheRunWhenAnAnswerIsNoNumber) {
   sums[word2vec::kNotNumbers] = 0.0;
   sums[word2vec::kLoss] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(experiment->workload->epoch_metrics(sums, 1), RunError);
+}
+
+TEST(TheWord2vecWorkload, WritesInputVectorsMostFrequentWordsFirst) {
+  const auto experiment = small_experiment(
+      "workload={name: word2vec, dimension: 2, dataset: {min_count: 1, file: " +
+      std::string(PSLAB_SOURCE_DIR) + "/tests/data/corpus/plain.txt}};strategy.name=static");
+  Workload& workload = *experiment->workload;
+  EXPECT_EQ(workload.model_formats(),
+            (std::vector<std::string>{"word2vec_text", "word2vec_binary"}));
+  const Key first_output = workload.keys().first(1);
+  const auto read = [&](Key key, std::span<float> value) {
+    EXPECT_LT(key, first_output);
+    workload.initial_value(key, value);
+  };
+  const TempDirectory folder;
+  const std::string in = folder.path() + "/";
+  EXPECT_EQ(workload.write_model("word2vec_text", in, read),
+            std::vector<std::string>{"vectors.txt"});
+  EXPECT_EQ(workload.write_model("word2vec_binary", in, read),
+            std::vector<std::string>{"vectors.bin"});
+  std::ifstream text(in + "vectors.txt");
+  std::vector<std::string> words;
+  for (std::string line; std::getline(text, line);) words.push_back(line.substr(0, line.find(' ')));
+  EXPECT_EQ(words, (std::vector<std::string>{"5", "the", "cat", "sat", "dog", "ran"}));
+  EXPECT_EQ(std::filesystem::file_size(in + "vectors.bin"),
+            std::string("5 2\n").size() + 5 * (std::string("the \n").size() + 2 * sizeof(float)));
 }
 
 TEST(TheWord2vecWorkload, ReadsTextAndQuestionsFromFiles) {
