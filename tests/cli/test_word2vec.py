@@ -1,6 +1,7 @@
 """word2vec from outside: what it finds in a generated text on real processes, and what it says of a
 text."""
 
+import struct
 import unittest
 
 from tests.cli.program import ProgramTest
@@ -32,6 +33,32 @@ class PlantedText(ProgramTest):
 
     def test_is_learnt_by_two_processes(self):
         self.finds_the_analogies("cluster.nodes=2", "strategy.name=relocation")
+
+
+class Vectors(ProgramTest):
+    def test_are_exported_most_frequent_words_first(self):
+        self.run_small("workload.dimension=4", "workload.dataset.sentences=200", "train.epochs=1",
+                       "checkpoint.every=1", text=PLANTED)
+        run = next(self.folder.glob("results/planted/run-*"))
+        for kind in ("text", "binary"):
+            self.pslab("export", run, f"--format=word2vec_{kind}")
+        lines = (run / "model" / "vectors.txt").read_text().splitlines()
+        words = len(lines) - 1
+        self.assertEqual(lines[0], f"{words} 4")
+        by_text = {line.split()[0]: [float(x) for x in line.split()[1:]] for line in lines[1:]}
+        self.assertEqual(len(by_text), words)
+        rest = (run / "model" / "vectors.bin").read_bytes()
+        header, rest = rest.split(b"\n", 1)
+        self.assertEqual(header.decode(), lines[0])
+        for line in lines[1:]:
+            word, rest = rest.split(b" ", 1)
+            self.assertEqual(word.decode(), line.split()[0])
+            self.assertEqual([struct.unpack("<f", struct.pack("<f", x))[0]
+                              for x in by_text[word.decode()]],
+                             list(struct.unpack("<4f", rest[:16])))
+            self.assertEqual(rest[16:17], b"\n")
+            rest = rest[17:]
+        self.assertEqual(rest, b"")
 
 
 class Text(ProgramTest):
