@@ -1,4 +1,4 @@
-"""Command line: python3 -m analysis plot DIR | compare DIR_OR_RUN...
+"""Command line: python3 -m analysis plot DIR | skew INFO_JSON FIGURE | compare DIR_OR_RUN...
 
 Exit codes: 0 done, 2 bad input or usage, 1 anything else that went wrong.
 """
@@ -65,6 +65,11 @@ def _parser() -> argparse.ArgumentParser:
     plot.add_argument("--metric", metavar="NAME", help=metric_help)
     plot.set_defaults(command=_plot)
 
+    skew = commands.add_parser("skew", help="draw how often the keys of a data set are accessed")
+    skew.add_argument("info", type=Path, metavar="INFO_JSON", help="of `pslab data info --json`")
+    skew.add_argument("figure", type=Path, metavar="FIGURE", help=".png or .pdf file")
+    skew.set_defaults(command=_skew)
+
     compare = commands.add_parser("compare", help="compare configurations with the first one")
     compare.add_argument("paths", type=Path, nargs="+", metavar="DIR_OR_RUN",
                          help="experiment folder or run folder")
@@ -74,16 +79,30 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _plot(options: argparse.Namespace) -> int:
+@contextlib.contextmanager
+def _figures():
+    """Where modules are imported that draw: the others need neither matplotlib nor numpy."""
     try:
-        from analysis.plot import plot  # only this command needs matplotlib and numpy
+        yield
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] not in ("matplotlib", "numpy"):
             raise
         raise AnalysisError(f"{error.name} is missing for {sys.executable}, and no figure can be "
                             "drawn without it; on Debian: apt install python3-matplotlib, then "
                             "run with /usr/bin/python3") from None
+
+
+def _plot(options: argparse.Namespace) -> int:
+    with _figures():
+        from analysis.plot import plot
     plot(options.folder, options.metric)
+    return 0
+
+
+def _skew(options: argparse.Namespace) -> int:
+    with _figures():
+        from analysis.skew import draw
+    draw(options.info, options.figure)
     return 0
 
 

@@ -41,12 +41,12 @@ void become_analysis(const std::string& root, const std::vector<std::string>& ar
   fail_input("cannot start {}: {}. {}.", command[0], std::strerror(errno), kAdvice);
 }
 
-Figures draw_figures(const std::string& root, const std::filesystem::path& folder) {
-  const std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
-  const std::string log = whole / ".figures.log";
+Figures run_analysis(const std::string& root, const std::vector<std::string>& arguments,
+                     const std::string& log) {
+  std::vector<std::string> command = {python(), "-m", "analysis"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
   Figures figures;
-  const data::ProgramResult result =
-      data::run_program({python(), "-m", "analysis", "plot", whole}, root, log);
+  const data::ProgramResult result = data::run_program(command, root, log);
   std::error_code ignored;
   std::filesystem::remove(log, ignored);
   figures.drawn = result.succeeded();
@@ -56,6 +56,11 @@ Figures draw_figures(const std::string& root, const std::filesystem::path& folde
     figures.output.push_back("there is no program " + python() + ". " + kAdvice + ".");
   }
   return figures;
+}
+
+Figures draw_figures(const std::string& root, const std::filesystem::path& folder) {
+  const std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
+  return run_analysis(root, {"plot", whole}, whole / ".figures.log");
 }
 
 int plot_command(const Environment& environment, const Arguments& arguments) {

@@ -13,7 +13,7 @@
 #include "cli/parser.hpp"
 #include "cli/plugins.hpp"
 #include "cli/text_table.hpp"
-#include "data/catalog.hpp"
+#include "data/info.hpp"
 #include "graph/platform.hpp"
 #include "run/sweep_plan.hpp"
 
@@ -88,7 +88,7 @@ bool describe_other(const std::string& name, const std::string& root) {
     return true;
   }
   if (!data::is_dataset(name)) return false;
-  for (const std::string& line : data::info(name)) fmt::print("{}\n", line);
+  for (const std::string& line : data::info(name).lines) fmt::print("{}\n", line);
   return true;
 }
 

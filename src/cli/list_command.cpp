@@ -64,7 +64,8 @@ std::string dataset_list() {
   Rows rows;
   for (const data::CatalogEntry& entry : data::catalog()) {
     const bool here = fs::exists(data::dataset_directory(entry));
-    rows.push_back({entry.name, here ? "fetched" : "not fetched", entry.description});
+    rows.push_back({entry.name, here ? "fetched" : "not fetched", data::task_of(entry.kind),
+                    entry.description.substr(0, entry.description.find(';'))});
   }
   return table(rows);
 }

@@ -5,69 +5,66 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "data/describe_ratings.hpp"
-#include "data/ratings_reader.hpp"
 #include "data/sha256.hpp"
+#include "data/text_file_writer.hpp"
 
 namespace pslab::data {
 namespace {
+
+constexpr const char* kSums = "sha256sums";
+constexpr const char* kCounts = "counts.tsv";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-std::vector<std::string> file_info(const std::string& path) {
-  RatingsSource source;
-  source.train = path;
-  source.split.test_share = 0;
-  return describe_ratings(read_ratings(source));
+/// The sums that write_sums() noted, by file.
+std::map<std::string, std::string> read_sums(const std::string& folder) {
+  std::map<std::string, std::string> sums;
+  std::ifstream file(folder + "/" + kSums);
+  for (std::string sum, name; file >> sum >> name;) sums[name] = sum;
+  return sums;
+}
+
+std::map<std::string, std::uint64_t> read_counts(const std::string& folder) {
+  std::map<std::string, std::uint64_t> counts;
+  std::ifstream file(folder + "/" + kCounts);
+  std::string name;
+  for (std::uint64_t number = 0; file >> name >> number;) counts[name] = number;
+  return counts;
 }
 
 }  // namespace
 
-const std::vector<CatalogEntry>& catalog() {
-  static const std::vector<CatalogEntry> entries = {
-      {.name = "insteval",
-       .task = "matrix factorization",
-       .description =
-           "How students of ETH Zurich rated their lecturers, 1 to 5; weak skew, hard to "
-           "predict",
-       .licence = "GPL-2 or later (package lme4)",
-       .provenance =
-           "data frame InstEval of the R package lme4, Debian package r-cran-lme4; 10 % of "
-           "the cells held out by pslab",
-       .counts = "2,972 students x 1,128 lecturers, 66,079 training and 7,342 test ratings",
-       .package = "r-cran-lme4",
-       .converter = "ratings.py",
-       .files = {{"train.mmc", "168f42bdc1c87b05b07267835a1487a66f3bf1fa5365c0f82be13f1621807486"},
-                 {"test.mmc", "8393a956cc4fb242805beb165dcb58a605c1cdb945616c166ee4311b547b25d7"}}},
-      {.name = "movielens-small",
-       .task = "matrix factorization",
-       .description = "Film ratings by users of MovieLens, 0.5 to 5 (latest-small of 2016)",
-       .licence =
-           "package Artistic-2.0; GroupLens asks for non-commercial use and the same terms when "
-           "passed on: fetch it, do not redistribute it",
-       .provenance =
-           "data frame movielens of the R package dslabs, Debian package r-cran-dslabs; 10 % "
-           "of the cells held out by pslab, so published errors are not comparable",
-       .counts =
-           "671 users x 9,066 films, 90,004 training and 10,000 test ratings; test RMSE 1.047 by "
-           "the mean, 0.873 by row and column biases",
-       .package = "r-cran-dslabs",
-       .converter = "ratings.py",
-       .files = {
-           {"train.mmc", "75d979d2ceb87c564c7f8f6ea82ed579dbba88de4e1a78af82f0fd381af176b7"},
-           {"test.mmc", "5c6a3fb4e5be69acbe6a9bb97057f2a14775ba7163dabaf29dfa4e5b89d7c5d7"}}}};
-  return entries;
+std::string task_of(DatasetKind kind) {
+  switch (kind) {
+    case DatasetKind::kRatings:
+      return "matrix factorization";
+    case DatasetKind::kGraph:
+      return "knowledge graphs";
+    case DatasetKind::kText:
+      break;
+  }
+  return "word embeddings";
 }
 
 std::vector<std::string> dataset_names() {
   std::vector<std::string> result;
   for (const CatalogEntry& entry : catalog()) result.push_back(entry.name);
+  return result;
+}
+
+std::vector<std::string> dataset_names(DatasetKind kind) {
+  std::vector<std::string> result;
+  for (const CatalogEntry& entry : catalog()) {
+    if (entry.kind == kind) result.push_back(entry.name);
+  }
   return result;
 }
 
@@ -96,7 +93,7 @@ std::string dataset_directory(const CatalogEntry& entry) {
   return cache_directory() + "/" + entry.name;
 }
 
-RatingsSource dataset_source(const CatalogEntry& entry) {
+RatingsSource ratings_source(const CatalogEntry& entry) {
   RatingsSource source;
   source.train = dataset_directory(entry) + "/train.mmc";
   source.test = dataset_directory(entry) + "/test.mmc";
@@ -104,46 +101,63 @@ RatingsSource dataset_source(const CatalogEntry& entry) {
   return source;
 }
 
+std::string text_file(const CatalogEntry& entry) {
+  return dataset_directory(entry) + "/text.txt";
+}
+
 std::string dataset_flaw(const CatalogEntry& entry) {
   const std::string directory = dataset_directory(entry);
+  const std::map<std::string, std::string> noted = read_sums(directory);
   for (const CatalogFile& file : entry.files) {
     const std::string path = directory + "/" + file.name;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return path + " is missing";
+    const auto note = noted.find(file.name);
+    if (file.sha256.empty() && note == noted.end()) {
+      return fmt::format("{}/{} does not have the sha256 of {}", directory, kSums, file.name);
+    }
+    const std::string& expected = file.sha256.empty() ? note->second : file.sha256;
     const std::string seen = sha256_of_file(path);
-    if (seen != file.sha256) {
+    if (seen != expected) {
       return fmt::format("{} has other contents than it should (sha256 {}, expected {})", path,
-                         seen, file.sha256);
+                         seen, expected);
     }
   }
   return "";
 }
 
-std::vector<std::string> info(const std::string& name_or_file) {
-  if (!is_dataset(name_or_file)) {
-    std::error_code ignored;
-    if (std::filesystem::exists(name_or_file, ignored)) return file_info(name_or_file);
-    fail_input("'{}' is neither a file nor a data set.{} Data sets: {}.", printable(name_or_file),
-               did_you_mean(name_or_file, dataset_names()), join(dataset_names(), ", "));
+std::string count_flaw(const CatalogEntry& entry, const std::string& folder) {
+  const std::map<std::string, std::uint64_t> counts = read_counts(folder);
+  for (const CountRange& range : entry.counts_between) {
+    const auto found = counts.find(range.name);
+    if (found == counts.end()) return fmt::format("{} has no {}", kCounts, range.name);
+    if (found->second < range.least || found->second > range.most) {
+      return fmt::format("{} {}, expected {} to {}", found->second, range.name, range.least,
+                         range.most);
+    }
   }
-  const CatalogEntry& entry = find_dataset(name_or_file);
-  std::vector<std::string> lines = {fmt::format("{}: {}", entry.name, entry.description),
-                                    "task: " + entry.task, "licence: " + entry.licence,
-                                    "provenance: " + entry.provenance, "counts: " + entry.counts};
-  const std::string directory = dataset_directory(entry);
-  if (!std::filesystem::exists(directory)) {
-    lines.push_back(fmt::format("not fetched yet; `pslab data fetch {}` puts it into {}",
-                                entry.name, directory));
-    return lines;
+  return "";
+}
+
+void write_sums(const CatalogEntry& entry, const std::string& folder) {
+  TextFileWriter file(folder + "/" + kSums);
+  for (const CatalogFile& each : entry.files) {
+    file.write(fmt::format("{}  {}\n", sha256_of_file(folder + "/" + each.name), each.name));
   }
-  const std::string flaw = dataset_flaw(entry);
-  lines.push_back(flaw.empty() ? "fetched: " + directory
-                               : fmt::format("damaged: {}; `pslab data fetch {}` repairs it", flaw,
-                                             entry.name));
-  if (!flaw.empty()) return lines;
-  const std::vector<std::string> contents = describe_ratings(read_ratings(dataset_source(entry)));
-  lines.insert(lines.end(), contents.begin(), contents.end());
-  return lines;
+  file.finish();
+}
+
+std::string read_dataset_name(config::Options& options, DatasetKind kind, std::string_view own) {
+  const std::string name =
+      options.text("name", "", "a data set of the catalog; `pslab list datasets` shows them");
+  const std::vector<std::string> names = dataset_names(kind);
+  if (!name.empty() && std::ranges::find(names, name) == names.end()) {
+    const std::string near = nearest_name(name, names);
+    options.reject("name", "expected one of the data sets " + join(names, ", "),
+                   near.empty() ? fmt::format("For a file of your own use {} instead", own)
+                                : fmt::format("Did you mean '{}'?", near));
+  }
+  return name;
 }
 
 }  // namespace pslab::data

@@ -1,17 +1,12 @@
 #include "data/corpus_dataset.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <vector>
 
-#include "base/error.hpp"
+#include "data/fetch.hpp"
 #include "data/unused_options.hpp"
 
 namespace pslab::data {
 namespace {
-
-namespace fs = std::filesystem;
 
 CorpusReading read_options(config::Options& options) {
   CorpusReading reading;
@@ -33,42 +28,34 @@ CorpusReading read_options(config::Options& options) {
   return reading;
 }
 
-/// The regular files of a folder, by name.
-std::vector<std::string> files_of(const std::string& folder) {
-  std::error_code error;
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_regular_file()) files.push_back(entry.path().string());
-  }
-  if (error) fail_input("{}: cannot be read as a folder: {}", folder, error.message());
-  if (files.empty()) fail_input("{}: there is no file in this folder", folder);
-  std::ranges::sort(files);
-  return files;
-}
-
 }  // namespace
 
 CorpusDataset::CorpusDataset(config::Options& options)
-    : file_(options.text("file", "", "text with a sentence in each line; may be .gz")),
+    : name_(read_dataset_name(options, DatasetKind::kText, "file")),
+      file_(options.text("file", "", "text with a sentence in each line; may be .gz")),
       folder_(options.text("folder", "",
                            "folder whose files, by name, are read as one such text (shards)")),
       reading_(read_options(options)),
       // The default depends on the others, so that the resolved config reads back to the same.
-      generated_(options.choice("generator",
-                                file_.empty() && folder_.empty() ? "planted_corpus" : "none",
-                                {"planted_corpus", "none"},
-                                "makes the text, with topics and analogies to be found; none where "
-                                "file or folder says what to read") == "planted_corpus"),
+      generated_(options.choice(
+                     "generator",
+                     name_.empty() && file_.empty() && folder_.empty() ? "planted_corpus" : "none",
+                     {"planted_corpus", "none"},
+                     "makes the text, with topics and analogies to be found; none where "
+                     "name, file or folder says what to read") == "planted_corpus"),
       planted_(options) {
   if (!file_.empty() && !folder_.empty()) {
     options.reject("folder", "cannot be combined with file; give one");
   }
-  const bool read = !file_.empty() || !folder_.empty();
+  if (!name_.empty() && !(file_.empty() && folder_.empty())) {
+    options.reject("name", "cannot be combined with file or folder; give one");
+  }
+  const bool read = !name_.empty() || !file_.empty() || !folder_.empty();
   if (generated_ && read) {
-    options.reject("generator", "cannot be combined with file or folder; give one");
+    options.reject("generator", "cannot be combined with name, file or folder; give one");
   }
   if (!generated_ && !read) {
-    options.reject("generator", "leaves no text; give generator, file or folder");
+    options.reject("generator", "leaves no text; give generator, name, file or folder");
   }
   if (generated_) {
     refuse_unused(options, "a generator", {"min_count", "max_vocabulary", "invalid_utf8"});
@@ -78,11 +65,19 @@ CorpusDataset::CorpusDataset(config::Options& options)
   }
 }
 
-PlantedText CorpusDataset::load() const {
+PlantedText CorpusDataset::load(const std::string& root, const Say& say) const {
   if (generated_) return generate_planted_corpus(planted_);
-  const std::vector<std::string> files =
-      file_.empty() ? files_of(folder_) : std::vector<std::string>{file_};
-  return {read_corpus(files, reading_), {}};
+  if (name_.empty())
+    return {read_corpus(text_files(file_.empty() ? folder_ : file_), reading_), {}};
+  const CatalogEntry& entry = find_dataset(name_);
+  fetch(entry, root, say);
+  const std::string file = text_file(entry);
+  Corpus corpus = read_corpus({file}, reading_);
+  // The place of the cache is this computer's; results must not depend on it.
+  for (std::string& note : corpus.notes) {
+    if (note.starts_with(file)) note.replace(0, file.size(), name_);
+  }
+  return {std::move(corpus), {}};
 }
 
 }  // namespace pslab::data

@@ -3,6 +3,7 @@
 //   dataset: {generator: planted_corpus, topics: 20, sentences: 20000}
 //   dataset: {file: my/text.txt.gz, min_count: 5}
 //   dataset: {folder: my/shards}
+//   dataset: {name: text-dict}
 #pragma once
 
 #include <string>
@@ -10,22 +11,26 @@
 #include "config/options.hpp"
 #include "data/corpus.hpp"
 #include "data/corpus_reader.hpp"
+#include "data/fetch_steps.hpp"
 #include "data/planted_corpus.hpp"
 
 namespace pslab::data {
 
 class CorpusDataset {
  public:
-  /// Only reads options (no file is touched). One of `generator`, `file` and `folder` counts; with
-  /// none of them it is the generator. Options of the others must be left at their defaults.
+  /// Only reads options (no file is touched). One of `generator`, `name`, `file` and `folder`
+  /// counts; with none of them it is the generator. Options of the others must be left at their
+  /// defaults.
   explicit CorpusDataset(config::Options& options);
 
   bool generated() const { return generated_; }
 
-  /// Reads or generates the text; the tests are empty where it was read. Throws InputError.
-  PlantedText load() const;
+  /// Fetches, reads or generates the text; the tests are empty where it was read. Throws
+  /// InputError.
+  PlantedText load(const std::string& root, const Say& say = {}) const;
 
  private:
+  std::string name_;
   std::string file_;
   std::string folder_;
   CorpusReading reading_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <optional>
 #include <string_view>
@@ -330,6 +331,20 @@ class CorpusReader {
 };
 
 }  // namespace
+
+std::vector<std::string> text_files(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  }
+  if (error) fail_input("{}: cannot be read as a folder: {}", path, error.message());
+  if (files.empty()) fail_input("{}: there is no file in this folder", path);
+  std::ranges::sort(files);
+  return files;
+}
 
 Corpus read_corpus(const std::vector<std::string>& files, const CorpusReading& how) {
   return CorpusReader(files, how).read();

@@ -1,15 +1,11 @@
-#include "data/describe_ratings.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
-#include <numeric>
-#include <string_view>
 
 #include "base/text.hpp"
+#include "data/describe.hpp"
 
 namespace pslab::data {
 namespace {
@@ -26,14 +22,6 @@ double rmse_around(double prediction, const std::vector<Cell>& cells) {
   return std::sqrt(sum / static_cast<double>(cells.size()));
 }
 
-std::string skew_line(std::string_view what, const std::vector<std::uint64_t>& accesses) {
-  return fmt::format(
-      "accesses: the top 0.1 / 1 / 10 % of the {} get {:.1f} / {:.1f} / {:.1f} %, the first {:.2f} "
-      "%",
-      what, 100 * top_share(accesses, 0.001), 100 * top_share(accesses, 0.01),
-      100 * top_share(accesses, 0.1), 100 * top_share(accesses, 0));
-}
-
 std::string report_line(const ReadReport& report) {
   return fmt::format(
       "read: {}: {} kept, {} merged, {}, {} stripped of blanks, {} mapped to dense indices",
@@ -42,60 +30,59 @@ std::string report_line(const ReadReport& report) {
       counted(report.remapped, "id"));
 }
 
-}  // namespace
-
-double top_share(std::vector<std::uint64_t> accesses, double share) {
-  const auto total = std::accumulate(accesses.begin(), accesses.end(), std::uint64_t{0});
-  if (total == 0) return 0;
-  const auto rounded =
-      static_cast<std::size_t>(std::llround(share * static_cast<double>(accesses.size())));
-  const auto count =
-      static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rounded, 1, accesses.size()));
-  const auto end = accesses.begin() + count;
-  std::nth_element(accesses.begin(), end - 1, accesses.end(), std::greater<>());
-  return static_cast<double>(std::accumulate(accesses.begin(), end, std::uint64_t{0})) /
-         static_cast<double>(total);
+void describe_training(const Ratings& ratings, Description& result) {
+  const auto by_value = [](const Cell& a, const Cell& b) { return a.value < b.value; };
+  const auto [low, high] =
+      std::minmax_element(ratings.train.begin(), ratings.train.end(), by_value);
+  const double mean = mean_of(ratings.train);
+  result.lines.push_back(fmt::format("values: {:g} to {:g}, mean {:.4g}, standard deviation {:.4g}",
+                                     low->value, high->value, mean,
+                                     rmse_around(mean, ratings.train)));
+  std::vector<double> rows(ratings.rows, 0);
+  std::vector<double> cols(ratings.cols, 0);
+  for (const Cell& cell : ratings.train) {
+    ++rows[cell.row];
+    ++cols[cell.col];
+  }
+  std::vector<double> keys = rows;
+  keys.insert(keys.end(), cols.begin(), cols.end());
+  result.accesses = {{"rows", false, std::move(rows)},
+                     {"columns", false, std::move(cols)},
+                     {"keys (rows and columns)", false, std::move(keys)}};
+  if (!ratings.test.empty()) {
+    result.lines.push_back(
+        fmt::format("baseline: test RMSE {:.4f} of always predicting the training mean",
+                    rmse_around(mean, ratings.test)));
+  }
 }
 
-std::vector<std::string> describe_ratings(const Ratings& ratings) {
-  std::vector<std::string> lines;
+}  // namespace
+
+Description describe(const Ratings& ratings) {
+  Description result;
+  result.kind = "ratings";
   const std::size_t cells = ratings.train.size() + ratings.test.size();
-  lines.push_back(fmt::format("size: {} x {}, {} training and {}, {:.3g} % filled",
-                              counted(ratings.rows, "row"), counted(ratings.cols, "column"),
-                              ratings.train.size(), counted(ratings.test.size(), "test cell"),
-                              100.0 * static_cast<double>(cells) / ratings.rows / ratings.cols));
-  if (!ratings.train.empty()) {
-    const auto by_value = [](const Cell& a, const Cell& b) { return a.value < b.value; };
-    const auto [low, high] =
-        std::minmax_element(ratings.train.begin(), ratings.train.end(), by_value);
-    const double mean = mean_of(ratings.train);
-    lines.push_back(fmt::format("values: {:g} to {:g}, mean {:.4g}, standard deviation {:.4g}",
-                                low->value, high->value, mean, rmse_around(mean, ratings.train)));
-    std::vector<std::uint64_t> rows(ratings.rows, 0);
-    std::vector<std::uint64_t> cols(ratings.cols, 0);
-    for (const Cell& cell : ratings.train) {
-      ++rows[cell.row];
-      ++cols[cell.col];
-    }
-    lines.push_back(skew_line("rows", rows));
-    lines.push_back(skew_line("columns", cols));
-    rows.insert(rows.end(), cols.begin(), cols.end());
-    lines.push_back(skew_line("keys (rows and columns)", rows));
-    if (!ratings.test.empty()) {
-      lines.push_back(
-          fmt::format("baseline: test RMSE {:.4f} of always predicting the training mean",
-                      rmse_around(mean, ratings.test)));
-    }
-  }
-  lines.push_back(
+  result.counts = {{"rows", ratings.rows},
+                   {"columns", ratings.cols},
+                   {"train", static_cast<double>(ratings.train.size())},
+                   {"test", static_cast<double>(ratings.test.size())},
+                   {"test_unseen", static_cast<double>(ratings.test_unseen)},
+                   {"leaked", static_cast<double>(ratings.leaked)}};
+  result.lines.push_back(
+      fmt::format("size: {} x {}, {} training and {}, {:.3g} % filled",
+                  counted(ratings.rows, "row"), counted(ratings.cols, "column"),
+                  ratings.train.size(), counted(ratings.test.size(), "test cell"),
+                  100.0 * static_cast<double>(cells) / ratings.rows / ratings.cols));
+  if (!ratings.train.empty()) describe_training(ratings, result);
+  result.lines.push_back(
       fmt::format("test cells: {} with a row or column unseen in training, {} that are "
                   "training cells too",
                   ratings.test_unseen, ratings.leaked));
   for (const ReadReport& report : ratings.reports) {
-    lines.push_back(report_line(report));
-    for (const std::string& note : report.notes) lines.push_back("note: " + note);
+    result.notes.push_back(report_line(report));
+    for (const std::string& note : report.notes) result.notes.push_back("note: " + note);
   }
-  return lines;
+  return result;
 }
 
 }  // namespace pslab::data

@@ -14,19 +14,6 @@ namespace {
 
 constexpr std::string_view kZipfMatrix = "zipf_matrix";
 
-std::string read_name(config::Options& options) {
-  const std::string name =
-      options.text("name", "", "a data set of the catalog; `pslab list datasets` shows them");
-  if (!name.empty() && !is_dataset(name)) {
-    const std::vector<std::string> names = dataset_names();
-    const std::string near = nearest_name(name, names);
-    options.reject("name", "expected one of the data sets " + join(names, ", "),
-                   near.empty() ? "For a file of your own use train instead"
-                                : fmt::format("Did you mean '{}'?", near));
-  }
-  return name;
-}
-
 /// The default depends on the others, so that the resolved config of a run reads back to the same.
 bool read_generator(config::Options& options, bool has_other) {
   return options.choice(
@@ -38,7 +25,7 @@ bool read_generator(config::Options& options, bool has_other) {
 
 RatingsDataset::RatingsDataset(config::Options& options)
     : split_(options),
-      name_(read_name(options)),
+      name_(read_dataset_name(options, DatasetKind::kRatings, "train")),
       files_(options, split_),
       generated_(read_generator(options, !name_.empty() || !files_.train.empty())),
       matrix_(options, split_) {
@@ -74,7 +61,7 @@ Ratings RatingsDataset::load(const std::string& root, const Say& say) const {
   if (name_.empty()) return read_ratings(files_);
   const CatalogEntry& entry = find_dataset(name_);
   fetch(entry, root, say);
-  Ratings ratings = read_ratings(dataset_source(entry));
+  Ratings ratings = read_ratings(ratings_source(entry));
   // The place of the cache is this computer's; results must not depend on it.
   for (ReadReport& report : ratings.reports) {
     report.source = name_ + "/" + std::filesystem::path(report.source).filename().string();

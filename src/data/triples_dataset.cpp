@@ -1,36 +1,45 @@
 #include "data/triples_dataset.hpp"
 
+#include "data/fetch.hpp"
 #include "data/triples_reader.hpp"
 #include "data/unused_options.hpp"
 
 namespace pslab::data {
 
 TriplesDataset::TriplesDataset(config::Options& options)
-    : folder_(options.text("folder", "",
+    : name_(read_dataset_name(options, DatasetKind::kGraph, "folder")),
+      folder_(options.text("folder", "",
                            "folder with train.del, valid.del, test.del (LibKGE's integer ids) or "
                            "train.txt, ... (names), tab-separated, may be .gz")),
       // The default depends on the folder, so that the resolved config reads back to the same.
-      generated_(options.choice(
-                     "generator", folder_.empty() ? "zipf_graph" : "none", {"zipf_graph", "none"},
-                     "makes the data; none where folder says what to read") == "zipf_graph"),
+      generated_(options.choice("generator",
+                                name_.empty() && folder_.empty() ? "zipf_graph" : "none",
+                                {"zipf_graph", "none"},
+                                "makes the data; none where name or folder says what to read") ==
+                 "zipf_graph"),
       graph_(options) {
-  if (generated_ && !folder_.empty()) {
-    options.reject("generator", "cannot be combined with folder; give one");
+  if (!name_.empty() && !folder_.empty()) {
+    options.reject("folder", "cannot be combined with name; give one");
   }
-  if (!generated_ && folder_.empty()) {
-    options.reject("generator", "leaves no data; give generator or folder");
+  const bool read = !name_.empty() || !folder_.empty();
+  if (generated_ && read) {
+    options.reject("generator", "cannot be combined with name or folder; give one");
+  }
+  if (!generated_ && !read) {
+    options.reject("generator", "leaves no data; give generator, name or folder");
   }
   if (generated_) {
     graph_.check(options);
   } else {
     refuse_unused(
-        options, "a folder",
+        options, name_.empty() ? "a folder" : "the catalog",
         {"entities", "relations", "triples", "zipf", "classes", "noise", "test_share", "seed"});
   }
 }
 
-Triples TriplesDataset::load(Names names) const {
-  return generated_ ? generate_zipf_graph(graph_) : read_triples(folder_, names);
+Triples TriplesDataset::load(const std::string& root, const Say& say, Names names) const {
+  if (generated_) return generate_zipf_graph(graph_);
+  return read_triples(name_.empty() ? folder_ : fetch(find_dataset(name_), root, say), names);
 }
 
 }  // namespace pslab::data

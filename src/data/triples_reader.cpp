@@ -262,6 +262,10 @@ std::string find_training_triples(const std::string& folder) {
   return ids.empty() ? names : ids;
 }
 
+bool has_training_triples(const std::string& folder) {
+  return !find_file(folder, "train.del").empty() || !find_file(folder, "train.txt").empty();
+}
+
 Triples read_triples(const std::string& folder, Names names) {
   return TriplesReader(folder, names).read();
 }

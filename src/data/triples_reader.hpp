@@ -17,6 +17,8 @@ namespace pslab::data {
 /// The folder's file of training triples. InputError when there is none, or one of both kinds.
 std::string find_training_triples(const std::string& folder);
 
+bool has_training_triples(const std::string& folder);
+
 /// Reads, checks and counts. Repeated triples of a file are kept once, and counted. InputError with
 /// file and line for everything else that is not as above.
 Triples read_triples(const std::string& folder, Names names = Names::kSkip);

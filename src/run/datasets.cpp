@@ -11,6 +11,7 @@
 #include "config/path.hpp"
 #include "config/yaml.hpp"
 #include "data/catalog.hpp"
+#include "data/corpus_reader.hpp"
 #include "data/fetch.hpp"
 #include "data/line_reader.hpp"
 #include "data/triples_reader.hpp"
@@ -25,6 +26,14 @@ constexpr std::int64_t kQuickRecords = 3'000'000;
 std::string dataset_option(const config::Value& resolved, const std::string& option) {
   const config::Value* value = config::find_path(resolved, {"workload", "dataset", option});
   return value == nullptr || value->text() == nullptr ? "" : *value->text();
+}
+
+/// The file of a data set's folder that a run cannot do without: text is in any files, by name.
+std::string main_file(const config::Value& config, const std::string& folder) {
+  const config::Value* workload = config::find_path(config, {"workload", "name"});
+  const bool text =
+      workload != nullptr && workload->text() != nullptr && *workload->text() == "word2vec";
+  return text ? data::text_files(folder).front() : data::find_training_triples(folder);
 }
 
 bool small_file(const std::string& path) {
@@ -54,7 +63,7 @@ bool quick_to_load(const PlannedRun& run) {
     return small_file(train) && small_file(dataset_option(resolved, "test"));
   }
   if (const std::string folder = dataset_option(resolved, "folder"); !folder.empty()) {
-    return small_file(data::find_training_triples(folder));
+    return small_file(main_file(resolved, folder));
   }
   for (const char* option : {"cells", "triples"}) {
     const config::Value* records = config::find_path(resolved, {"workload", "dataset", option});
@@ -68,14 +77,14 @@ void check_data_files(const std::vector<const PlannedRun*>& runs) {
   std::set<std::string> seen;
   std::vector<std::string> problems;
   for (const PlannedRun* run : runs) {
-    for (const char* option : {"train", "test", "folder"}) {
+    for (const char* option : {"train", "test", "file", "folder"}) {
       const config::Value* path =
           config::find_path(run->sweep.config, {"workload", "dataset", option});
       if (path == nullptr || path->text() == nullptr || path->text()->empty()) continue;
       if (!seen.insert(*path->text()).second) continue;
       try {
         data::LineReader opened(std::string_view(option) == "folder"
-                                    ? data::find_training_triples(*path->text())
+                                    ? main_file(run->sweep.config, *path->text())
                                     : *path->text());
       } catch (const InputError& error) {
         problems.push_back(fmt::format("{}: workload.dataset.{}: {}", path->origin().text(), option,

@@ -9,7 +9,8 @@
 #include <string>
 
 #include "base/text.hpp"
-#include "data/describe_ratings.hpp"
+#include "data/fetch_sources.hpp"
+#include "data/info.hpp"
 #include "data/sha256.hpp"
 #include "data_environment.hpp"
 #include "data_test_files.hpp"
@@ -32,20 +33,26 @@ TEST(Sha256, RefusesAFileThatIsNotThere) {
 
 TEST(Catalog, DescribesEverySetCompletely) {
   for (const CatalogEntry& entry : catalog()) {
-    for (const std::string& text : {entry.name, entry.task, entry.description, entry.licence,
-                                    entry.provenance, entry.counts, entry.package}) {
+    for (const std::string& text :
+         {entry.name, entry.description, entry.licence, entry.provenance, entry.counts}) {
       EXPECT_FALSE(text.empty()) << entry.name;
     }
     EXPECT_EQ(&find_dataset(entry.name), &entry);
     EXPECT_TRUE(std::filesystem::exists(project_root() + "/src/data/fetch/" + entry.converter));
-    for (const CatalogFile& file : entry.files) EXPECT_EQ(file.sha256.size(), 64U) << file.name;
+    EXPECT_FALSE(sources_text(entry).empty()) << entry.name;
+    for (const CatalogFile& file : entry.files) {
+      // What has no sums must have counts to go by.
+      EXPECT_EQ(file.sha256.size(), entry.counts_between.empty() ? 64U : 0U) << file.name;
+    }
   }
 }
 
 TEST(Catalog, NamesTheNearestSetForAnUnknownOne) {
   EXPECT_EQ(refusal([] { find_dataset("instevall"); }),
-            "there is no data set 'instevall'. Did you mean 'insteval'? Data sets: insteval, "
-            "movielens-small.");
+            "there is no data set 'instevall'. Did you mean 'insteval'? Data sets: " +
+                join(dataset_names(), ", ") + ".");
+  EXPECT_EQ(dataset_names(DatasetKind::kRatings),
+            (std::vector<std::string>{"cooc-dict", "gene-paper", "insteval", "movielens-small"}));
 }
 
 TEST(Catalog, KeepsSetsWhereTheEnvironmentSays) {
@@ -66,7 +73,7 @@ TEST(Catalog, AsksForADirectoryWhereTheEnvironmentSaysNothing) {
 TEST(Info, TellsLicenceAndProvenanceOfASetThatIsNotFetched) {
   const TempDirectory cache;
   const Environment environment({{"PSLAB_DATA", cache.path()}});
-  EXPECT_TRUE(has(join(info("movielens-small"), "\n"),
+  EXPECT_TRUE(has(join(info("movielens-small").lines, "\n"),
                   {"licence: ", "non-commercial", "provenance: ", "r-cran-dslabs", "671 users",
                    "`pslab data fetch movielens-small`"}));
 }
@@ -75,25 +82,15 @@ TEST(Info, SaysThatASetInTheCacheIsDamaged) {
   const TempDirectory cache;
   const Environment environment({{"PSLAB_DATA", cache.path()}});
   cache.write("insteval/train.mmc", "something else");
-  EXPECT_TRUE(has(join(info("insteval"), "\n"), {"damaged", "train.mmc", "repairs it"}));
-}
-
-TEST(Info, DescribesAFileOfRatings) {
-  EXPECT_TRUE(has(join(info(ratings_file("duplicates.tsv")), "\n"),
-                  {"2 rows x 1 column, 2 training and 0 test cells, 100 % filled",
-                   "values: 6 to 9, mean 7.5, standard deviation 1.5",
-                   "2 records kept, 2 duplicates merged, 1 blank line"}));
-  EXPECT_EQ(refusal([] { info("movielens-smal"); }),
-            "'movielens-smal' is neither a file nor a data set. Did you mean 'movielens-small'? "
-            "Data sets: insteval, movielens-small.");
+  EXPECT_TRUE(has(join(info("insteval").lines, "\n"), {"damaged", "train.mmc", "repairs it"}));
 }
 
 TEST(TopShare, CountsAtLeastOneKeyAndRoundsTheirNumber) {
-  EXPECT_EQ(top_share({1, 5, 3, 1}, 0.0), 0.5);
-  EXPECT_EQ(top_share({1, 5, 3, 1}, 0.5), 0.8);
-  EXPECT_EQ(top_share({1, 5, 3, 1}, 1.0), 1.0);
-  EXPECT_EQ(top_share({0, 0}, 0.5), 0.0);
-  EXPECT_EQ(top_share({}, 0.5), 0.0);
+  EXPECT_EQ(top_share(std::vector<double>{1, 5, 3, 1}, 0.0), 0.5);
+  EXPECT_EQ(top_share(std::vector<double>{1, 5, 3, 1}, 0.5), 0.8);
+  EXPECT_EQ(top_share(std::vector<double>{1, 5, 3, 1}, 1.0), 1.0);
+  EXPECT_EQ(top_share(std::vector<double>{0, 0}, 0.5), 0.0);
+  EXPECT_EQ(top_share(std::vector<double>{}, 0.5), 0.0);
 }
 
 }  // namespace

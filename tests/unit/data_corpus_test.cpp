@@ -180,7 +180,7 @@ TEST(ACorpus, OfSeveralFilesIsThatOfAllTogether) {
   config::Options options(&value, "workload.dataset");
   const CorpusDataset dataset(options);
   options.finish();
-  EXPECT_EQ(text_of(dataset.load().corpus), kPlain);
+  EXPECT_EQ(text_of(dataset.load("").corpus), kPlain);
 }
 
 TEST(Sentences, AreSplitOverRangesOfTokensWithoutLossOrRepetition) {
@@ -204,7 +204,7 @@ std::string refused(const std::string& yaml) {
     config::Options options(&value, "workload.dataset");
     const CorpusDataset dataset(options);
     options.finish();
-    dataset.load();
+    dataset.load("");
   });
 }
 

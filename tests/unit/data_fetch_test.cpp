@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "data/info.hpp"
 #include "data/program.hpp"
 #include "data/sha256.hpp"
 #include "data_environment.hpp"
@@ -34,7 +35,7 @@ class FetchTest : public testing::Test {
       : environment_({{"PSLAB_DATA", temp_.path() + "/cache"},
                       {"PATH", temp_.path() + "/bin:" + getenv("PATH")}}) {
     entry_.name = "tiny";
-    entry_.package = "tiny-package";
+    entry_.packages = {"tiny-package"};
     entry_.converter = "tiny.py";
     for (const char* name : {"train.mmc", "test.mmc"}) {
       entry_.files.push_back({name, sha256(kContents)});
@@ -90,7 +91,7 @@ TEST_F(FetchTest, PutsTheConvertedSetIntoTheCacheAndTellsSo) {
   EXPECT_EQ(directory, temp_.path() + "/cache/tiny");
   EXPECT_EQ(sha256_of_file(directory + "/train.mmc"), sha256(kContents));
   EXPECT_TRUE(has(join(said_, "\n"), {"downloading package tiny-package", "fetched tiny into"}));
-  EXPECT_EQ(read_ratings(dataset_source(entry_)).train.size(), 1U);
+  EXPECT_EQ(read_ratings(ratings_source(entry_)).train.size(), 1U);
 }
 
 TEST_F(FetchTest, DoesNothingTheSecondTime) {
@@ -156,7 +157,8 @@ TEST_F(FetchTest, SaysThatItWasInterrupted) {
 
 TEST_F(FetchTest, RefusesASetWithOtherContentsThanTheCatalogSays) {
   entry_.files[1].sha256 = sha256("other");
-  EXPECT_TRUE(has(failure(), {"checking test.mmc", sha256("other"), "tiny-package", "train:"}));
+  EXPECT_TRUE(
+      has(failure(), {"checking test.mmc", sha256("other"), "tiny-package", "a file of your own"}));
 }
 
 TEST_F(FetchTest, PassesTheConvertersReasonOn) {
@@ -171,6 +173,77 @@ TEST_F(FetchTest, SaysThatTheCacheCannotBeWritten) {
   const Environment environment({{"PSLAB_DATA", temp_.path() + "/file/cache"}});
   EXPECT_TRUE(has(refusal([this] { run(); }),
                   {temp_.path() + "/file/cache", "Not a directory", "PSLAB_DATA"}));
+}
+
+TEST_F(FetchTest, UnpacksSeveralPackagesOfBothKindsAndTakesListsOfPackages) {
+  entry_.packages = {"a", "b"};
+  entry_.npm_packages = {"corpus@1.2.3"};
+  entry_.lists = {"Packages", "Translations"};
+  program("apt-get", R"(case "$*" in
+*indextargets*) for list in Packages Translations; do
+  echo "$list contrib stone /nowhere"
+  echo "$list main stone-updates $PWD/old"
+  echo "$list main stone $PWD/$list.list"; done ;;
+*update*) echo old > old; echo of packages > Packages.list; echo of descriptions > Translations.list ;;
+download*) touch a.deb b.deb ;;
+esac)");
+  program("dpkg-deb", "mkdir -p \"$3\" && echo \"$(basename $2)\" >> \"$3/debs\"");
+  program("npm",
+          "[ \"$1 $2 $3\" = 'pack corpus@1.2.3 --pack-destination' ] && echo x > \"$4/c.tgz\"");
+  program("tar", "echo unpacked > \"$4/file\"");
+  temp_.write("src/data/fetch/tiny.py", R"(
+import pathlib, shutil, sys
+root, out = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+seen = [(root / name).read_text() for name in
+        ("debs", "npm/corpus/file", "lists/Packages", "lists/Translations")]
+assert seen == ["a.deb\nb.deb\n", "unpacked\n", "of packages\n", "of descriptions\n"], seen
+for name in ("train.mmc", "test.mmc"):
+    (out / name).write_text("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 5\n")
+)");
+  run();
+  EXPECT_TRUE(has(join(said_, "\n"), {"downloading packages a, b, corpus@1.2.3 and lists"}));
+}
+
+TEST_F(FetchTest, SaysThatNpmFailed) {
+  entry_.npm_packages = {"corpus@1.2.3"};
+  program("npm", "echo 'npm ERR! 404 not found'; exit 1");
+  EXPECT_TRUE(has(failure(), {"downloading with npm", "404 not found", "corpus@1.2.3"}));
+}
+
+/// A set whose source changes, so that the catalog has ranges instead of sums.
+class ChangingSetTest : public FetchTest {
+ protected:
+  ChangingSetTest() {
+    for (CatalogFile& file : entry_.files) file.sha256.clear();
+    entry_.counts_between = {{"cells", 1, 10}};
+    write_converter("cells\\t7\\n");
+  }
+  void write_converter(const std::string& counts) {
+    temp_.write(
+        "src/data/fetch/tiny.py",
+        "import sys\n"
+        "for name in ('train.mmc', 'test.mmc'): open(sys.argv[3] + '/' + name, 'w').write('x')\n"
+        "open(sys.argv[3] + '/counts.tsv', 'w').write('" +
+            counts + "')\n");
+  }
+};
+
+TEST_F(ChangingSetTest, IsTakenIfItsCountsAreInTheirRangesAndThenMustNotChange) {
+  const std::string directory = run();
+  EXPECT_EQ(dataset_flaw(entry_), "");
+  temp_.write("cache/tiny/train.mmc", "y");
+  EXPECT_TRUE(has(dataset_flaw(entry_), {"train.mmc has other contents", sha256("x")}));
+  fs::remove(directory + "/sha256sums");
+  EXPECT_TRUE(has(dataset_flaw(entry_), {"sha256sums", "train.mmc"}));
+  run();
+  EXPECT_EQ(dataset_flaw(entry_), "");
+}
+
+TEST_F(ChangingSetTest, IsRefusedIfItsCountsAreNot) {
+  write_converter("cells\\t11\\n");
+  EXPECT_TRUE(has(failure(), {"checking the counts", "11 cells, expected 1 to 10"}));
+  write_converter("rows\\t1\\n");
+  EXPECT_TRUE(has(failure(), {"checking the counts", "counts.tsv has no cells"}));
 }
 
 TEST_F(FetchTest, LetsOneProcessWorkAndTheOthersWait) {
@@ -242,9 +315,9 @@ TEST(FetchFromDebian, GivesTheSetsOfTheCatalog) {
   const Environment environment({{"PSLAB_DATA", cache.path()}});
   for (const CatalogEntry& entry : catalog()) {
     fetch(entry, project_root(), [](const std::string& text) { std::cout << text << "\n"; });
-    std::cout << join(info(entry.name), "\n") << "\n";
+    std::cout << join(info(entry.name).lines, "\n") << "\n";
   }
-  const Ratings ratings = read_ratings(dataset_source(find_dataset("movielens-small")));
+  const Ratings ratings = read_ratings(ratings_source(find_dataset("movielens-small")));
   EXPECT_EQ(ratings.rows, 671U);
   EXPECT_EQ(ratings.cols, 9066U);
   EXPECT_EQ(ratings.train.size(), 90'004U);

@@ -69,8 +69,9 @@ TEST(RatingsDataset, ReadsFilesAsTheOptionsSay) {
 TEST(RatingsDataset, KnowsTheSetsOfTheCatalog) {
   EXPECT_TRUE(has(Given("{name: movielens-small}").dataset.describe(), {"90,004", "10,000"}));
   EXPECT_EQ(refused("{name: movielens-smal}"),
-            "test.yaml:1: workload.dataset.name: expected one of the data sets insteval, "
-            "movielens-small, seen the text 'movielens-smal'. Did you mean 'movielens-small'?");
+            "test.yaml:1: workload.dataset.name: expected one of the data sets cooc-dict, "
+            "gene-paper, insteval, movielens-small, seen the text 'movielens-smal'. Did you mean "
+            "'movielens-small'?");
   EXPECT_TRUE(refused("{name: my.tsv}").ends_with("For a file of your own use train instead"));
 }
 

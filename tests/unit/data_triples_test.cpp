@@ -179,7 +179,7 @@ Triples load(const std::string& yaml) {
   config::Options options(&value, "workload.dataset");
   const TriplesDataset dataset(options);
   options.finish();
-  return dataset.load();
+  return dataset.load("");
 }
 
 TEST(ZipfGraph, HasAsManyDistinctTriplesAsTheOptionsSay) {

@@ -15,7 +15,7 @@
 
 #include "base/hash.hpp"
 #include "base/random.hpp"
-#include "data/describe_ratings.hpp"
+#include "data/describe.hpp"
 #include "data/matrix_market.hpp"
 #include "data/zipf_cells.hpp"
 #include "data_test_files.hpp"

@@ -29,7 +29,7 @@ class KnowledgeGraph final : public Workload {
   explicit KnowledgeGraph(config::Options& options) : shared_(options) {}
 
   void load(const LoadContext& context) override {
-    report_ = kge::prepare(shared_.dataset.load(), context, shared_);
+    report_ = kge::prepare(shared_.dataset.load(context.root, context.say), context, shared_);
     workers_per_node_ = context.workers_per_node;
     if (shared_.options.negative_power > 0.0) draw_by_frequency();
     initial_score_ = mean_initial_score();

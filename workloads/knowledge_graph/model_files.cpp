@@ -76,7 +76,7 @@ std::vector<std::string> model_formats() {
 
 std::vector<std::string> write_model(const Shared& shared, const std::string& format,
                                      const std::filesystem::path& folder, const ReadValue& read) {
-  data::Triples triples = shared.dataset.load(data::Names::kKeep);
+  data::Triples triples = shared.dataset.load(shared.root, {}, data::Names::kKeep);
   const std::size_t length = shared.options.relation_length();
   const std::size_t n = shared.options.dimension;
   const Group entities{.name = "entities",

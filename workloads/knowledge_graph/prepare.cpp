@@ -130,6 +130,7 @@ std::vector<std::string> prepare(data::Triples triples, const LoadContext& conte
   std::vector<std::string> report = report_of(triples);
   shuffle(triples, context.seed);
   shared.seed = context.seed;
+  shared.root = context.root;
   shared.epochs = context.epochs;
   shared.entities = triples.entities;
   shared.relations = triples.relations;

@@ -25,11 +25,12 @@ struct HeldOut {
 struct Shared {
   explicit Shared(config::Options& given)
       : options(given),
-        dataset(given.group("dataset", "the knowledge graph: one of generator, folder")) {}
+        dataset(given.group("dataset", "the knowledge graph: one of generator, name, folder")) {}
 
   Options options;
   data::TriplesDataset dataset;
   std::uint64_t seed = 0;
+  std::string root;  ///< the project's folder
   int epochs = 1;
   std::uint32_t entities = 0;
   std::uint32_t relations = 0;

@@ -47,7 +47,7 @@ struct Options {
 struct Shared {
   explicit Shared(config::Options& given)
       : options(given),
-        dataset(given.group("dataset", "the text: one of generator, file, folder")) {}
+        dataset(given.group("dataset", "the text: one of generator, name, file, folder")) {}
 
   Options options;
   data::CorpusDataset dataset;

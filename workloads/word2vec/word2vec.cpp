@@ -21,7 +21,7 @@ class Word2vec final : public Workload {
   explicit Word2vec(config::Options& options) : shared_(options) {}
 
   void load(const LoadContext& context) override {
-    data::PlantedText text = shared_.dataset.load();
+    data::PlantedText text = shared_.dataset.load(context.root, context.say);
     const word2vec::Options& options = shared_.options;
     if (!options.analogies.empty()) text.tests.analogies = data::read_analogies(options.analogies);
     if (!options.similarities.empty()) {

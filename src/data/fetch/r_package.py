@@ -1,4 +1,4 @@
-"""Reads a data frame out of an unpacked R package, without R.
+"""Reads objects, such as data frames, out of an unpacked R package, without R.
 
 A package keeps its data in data/Rdata.rdb: compressed blocks, each one a serialized object. Where
 each object lies is told by data/Rdata.rdx, a compressed serialized list. Read here is the part of
@@ -156,13 +156,28 @@ def unpack_block(block):
     return zlib.decompress(body)
 
 
+def library(root):
+    """Where the R packages are in an unpacked Debian package."""
+    return root / "usr" / "lib" / "R" / "site-library"
+
+
+def objects(package):
+    """The objects of the package unpacked at `package`: {name: (offset, size)}."""
+    raw = (Path(package) / "data" / "Rdata.rdx").read_bytes()
+    index = Unserializer(unpack_index(raw)).item()
+    places = dict(zip(index.attributes["names"], index))["variables"]
+    return dict(zip(places.attributes["names"], places))
+
+
+def load(package, name):
+    """Object `name` of the package unpacked at `package`."""
+    offset, size = objects(package)[name]
+    with open(Path(package) / "data" / "Rdata.rdb", "rb") as blocks:
+        blocks.seek(offset)
+        return Unserializer(unpack_block(blocks.read(size))).item()
+
+
 def data_frame(package, name):
     """Data frame `name` of the package unpacked at `package`: {column: Vector}."""
-    folder = Path(package) / "data"
-    index = Unserializer(unpack_index((folder / "Rdata.rdx").read_bytes())).item()
-    places = dict(zip(index.attributes["names"], index))["variables"]
-    offset, size = dict(zip(places.attributes["names"], places))[name]
-    with open(folder / "Rdata.rdb", "rb") as blocks:
-        blocks.seek(offset)
-        frame = Unserializer(unpack_block(blocks.read(size))).item()
+    frame = load(package, name)
     return dict(zip(frame.attributes["names"], frame))
