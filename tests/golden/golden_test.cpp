@@ -41,6 +41,7 @@ std::vector<std::string> runs() {
               "strategy={name: static, placement: locality, partitioner: greedy}",
               "strategy.name=relocation;workload.schedule=plain",
               "strategy.name=relocation;workload.schedule=dsgd",
+              "strategy.name=relocation;workload.biases=true;workload.initial_deviation=0.1",
               "strategy.name=relocation;sim.quantum=0", "strategy.name=relocation;" + delays,
               "strategy.name=static;" + delays + ";sim.network=alpha_beta",
               "strategy.name=static;faults.slow_nodes=[{node: 1, slowdown: 3, from: 0.001}]",
