@@ -1,11 +1,14 @@
 // The data sets themselves.
 
+#include <algorithm>
+
 #include "data/catalog.hpp"
 
 namespace pslab::data {
+namespace {
 
-const std::vector<CatalogEntry>& catalog() {
-  static const std::vector<CatalogEntry> entries = {
+std::vector<CatalogEntry> ratings() {
+  return {
       {.name = "cooc-dict",
        .kind = DatasetKind::kRatings,
        .description = "How often the 10,000 most frequent words of text-dict stand near each "
@@ -20,29 +23,6 @@ const std::vector<CatalogEntry>& catalog() {
        .converter = "cooccurrence.py",
        .files = {{"train.mmc", "827eb2d4f952cc6bec4b59737f5c0e155439e1b966b829146df60afbe15c7526"},
                  {"test.mmc", "8e08dec25d019572790bf4b1a6c0bf305cea768284338f3e48a4ea2d1ff1f55e"}}},
-      {.name = "debian-core",
-       .kind = DatasetKind::kGraph,
-       .description = "Debian's packages, what they depend on and what is said of them; the most "
-                      "skewed graph here: 1 % of the entities get 35 % of the accesses",
-       .licence = "facts and control fields of free packages; the licence of the list as such is "
-                  "not stated",
-       .provenance = "the list of Debian's packages that apt-get has; entities with at least 5 "
-                     "triples; no test triple is parallel or reverse to a training triple; changes "
-                     "a little with each point release",
-       .counts = "about 69,000 entities, 46 relations, 781,000 training, 10,000 validation and "
-                 "10,000 test triples",
-       .lists = {"Packages"},
-       .converter = "debian.py",
-       .files = {{"entity_ids.del", ""},
-                 {"relation_ids.del", ""},
-                 {"train.del", ""},
-                 {"valid.del", ""},
-                 {"test.del", ""}},
-       .counts_between = {{"entities", 50'000, 100'000},
-                          {"relations", 40, 60},
-                          {"train", 500'000, 1'200'000},
-                          {"valid", 9'990, 10'000},
-                          {"test", 9'990, 10'100}}},
       {.name = "gene-paper",
        .kind = DatasetKind::kRatings,
        .description = "Which papers of PubMed name which human genes: ones, and as many drawn "
@@ -80,8 +60,80 @@ const std::vector<CatalogEntry>& catalog() {
                  "1.047 by the mean, 0.873 by row and column biases",
        .packages = {"r-cran-dslabs"},
        .converter = "ratings.py",
-       .files = {{"train.mmc", "75d979d2ceb87c564c7f8f6ea82ed579dbba88de4e1a78af82f0fd381af176b7"},
-                 {"test.mmc", "5c6a3fb4e5be69acbe6a9bb97057f2a14775ba7163dabaf29dfa4e5b89d7c5d7"}}},
+       .files = {
+           {"train.mmc", "75d979d2ceb87c564c7f8f6ea82ed579dbba88de4e1a78af82f0fd381af176b7"},
+           {"test.mmc", "5c6a3fb4e5be69acbe6a9bb97057f2a14775ba7163dabaf29dfa4e5b89d7c5d7"}}}};
+}
+
+std::vector<CatalogEntry> graph_of_packages() {
+  return {{.name = "debian-core",
+           .kind = DatasetKind::kGraph,
+           .description = "Debian's packages, what they depend on and what is said of them; the "
+                          "most skewed graph here: 1 % of the entities get 35 % of the accesses",
+           .licence = "facts and control fields of free packages; the licence of the list as such "
+                      "is not stated",
+           .provenance = "the list of Debian's packages that apt-get has; entities with at least 5 "
+                         "triples; no test triple is parallel or reverse to a training triple; "
+                         "changes a little with each point release",
+           .counts = "about 69,000 entities, 46 relations, 781,000 training, 10,000 validation and "
+                     "10,000 test triples",
+           .lists = {"Packages"},
+           .converter = "debian.py",
+           .files = {{"entity_ids.del", ""},
+                     {"relation_ids.del", ""},
+                     {"train.del", ""},
+                     {"valid.del", ""},
+                     {"test.del", ""}},
+           .counts_between = {{"entities", 50'000, 100'000},
+                              {"relations", 40, 60},
+                              {"train", 500'000, 1'200'000},
+                              {"valid", 9'990, 10'000},
+                              {"test", 9'990, 10'100}}}};
+}
+
+std::vector<CatalogEntry> graphs_of_words() {
+  return {
+      {.name = "wordnet-strict",
+       .kind = DatasetKind::kGraph,
+       .description = "As wordnet-wn18rr, but all triples between two synsets are on the same side "
+                      "of the split: no test triple gives the answer to another one",
+       .licence =
+           "WordNet 3.0 licence: use, copy, modify and pass on for any purpose, with its notice",
+       .provenance = "Debian package wordnet-base (WordNet 3.0); 2.7 times as many entities as "
+                     "WN18RR, so published results are not comparable; split by pslab",
+       .counts = "112,199 entities, 11 relations, 208,357 training, 5,000 validation and 5,001 "
+                 "test triples",
+       .packages = {"wordnet-base"},
+       .converter = "wordnet.py",
+       .files = {{"entity_ids.del",
+                  "b27c4e449cf615d28a2dd30362ff022ea4e61d016b4d9d179d9c497414d3c395"},
+                 {"relation_ids.del",
+                  "b7ca6d57860c1ac40b6386b0b499f8c57a81c50e514a1f64153fe69265f9778d"},
+                 {"train.del", "29bc4ea6cd09a4b059ec8c4f359cc06ae6e65f4aaed0fe8bcd0b653232de9eaf"},
+                 {"valid.del", "ca9601f621b875408f631ab0a0143e45eb0acd7979878179f5ac9c90b3f51587"},
+                 {"test.del", "30c77994ecf26df53b3a5d4dfe46a6d835360a3e6f1488594ae144ba0805c680"}}},
+      {.name = "wordnet-wn18rr",
+       .kind = DatasetKind::kGraph,
+       .description = "Synsets of WordNet and the eleven relations of WN18RR between them; "
+                      "symmetric relations give nearly half of the test answers away, as in WN18RR",
+       .licence =
+           "WordNet 3.0 licence: use, copy, modify and pass on for any purpose, with its notice",
+       .provenance = "Debian package wordnet-base (WordNet 3.0); 2.7 times as many entities as "
+                     "WN18RR, so published results are not comparable; split by pslab",
+       .counts = "112,199 entities, 11 relations, 208,358 training, 5,000 validation and 5,000 "
+                 "test triples",
+       .packages = {"wordnet-base"},
+       .converter = "wordnet.py",
+       .files = {
+           {"entity_ids.del", "0fa74e55284048f1705b275fe849bfdbc2a030a4546958c89086a205c76a74ae"},
+           {"relation_ids.del", "b7ca6d57860c1ac40b6386b0b499f8c57a81c50e514a1f64153fe69265f9778d"},
+           {"train.del", "3fce4e85d2d1592c222f93ab918167575290004250513eea109decad8a7bbd98"},
+           {"valid.del", "42043120b3132ef1775e6a8870e44913c8c31d2019137e06e553fa4bf7481876"},
+           {"test.del", "5fd4e180b5d1bddd8003e7a9cae7cd2e81f7d1c3d264ef90781e693b64e382a2"}}}};
+}
+
+std::vector<CatalogEntry> texts() {
+  return {
       {.name = "text-austen",
        .kind = DatasetKind::kText,
        .description = "Jane Austen's six novels: running prose",
@@ -121,44 +173,20 @@ const std::vector<CatalogEntry>& catalog() {
        .lists = {"Translations"},
        .converter = "texts.py",
        .files = {{"text.txt", ""}},
-       .counts_between = {{"words", 15'500'000, 17'500'000}, {"sentences", 1'000'000, 1'300'000}}},
-      {.name = "wordnet-strict",
-       .kind = DatasetKind::kGraph,
-       .description = "As wordnet-wn18rr, but all triples between two synsets are on the same side "
-                      "of the split: no test triple gives the answer to another one",
-       .licence =
-           "WordNet 3.0 licence: use, copy, modify and pass on for any purpose, with its notice",
-       .provenance = "Debian package wordnet-base (WordNet 3.0); 2.7 times as many entities as "
-                     "WN18RR, so published results are not comparable; split by pslab",
-       .counts = "112,199 entities, 11 relations, 208,357 training, 5,000 validation and 5,001 "
-                 "test triples",
-       .packages = {"wordnet-base"},
-       .converter = "wordnet.py",
-       .files = {{"entity_ids.del",
-                  "b27c4e449cf615d28a2dd30362ff022ea4e61d016b4d9d179d9c497414d3c395"},
-                 {"relation_ids.del",
-                  "b7ca6d57860c1ac40b6386b0b499f8c57a81c50e514a1f64153fe69265f9778d"},
-                 {"train.del", "29bc4ea6cd09a4b059ec8c4f359cc06ae6e65f4aaed0fe8bcd0b653232de9eaf"},
-                 {"valid.del", "ca9601f621b875408f631ab0a0143e45eb0acd7979878179f5ac9c90b3f51587"},
-                 {"test.del", "30c77994ecf26df53b3a5d4dfe46a6d835360a3e6f1488594ae144ba0805c680"}}},
-      {.name = "wordnet-wn18rr",
-       .kind = DatasetKind::kGraph,
-       .description = "Synsets of WordNet and the eleven relations of WN18RR between them; "
-                      "symmetric relations give nearly half of the test answers away, as in WN18RR",
-       .licence =
-           "WordNet 3.0 licence: use, copy, modify and pass on for any purpose, with its notice",
-       .provenance = "Debian package wordnet-base (WordNet 3.0); 2.7 times as many entities as "
-                     "WN18RR, so published results are not comparable; split by pslab",
-       .counts = "112,199 entities, 11 relations, 208,358 training, 5,000 validation and 5,000 "
-                 "test triples",
-       .packages = {"wordnet-base"},
-       .converter = "wordnet.py",
-       .files = {
-           {"entity_ids.del", "0fa74e55284048f1705b275fe849bfdbc2a030a4546958c89086a205c76a74ae"},
-           {"relation_ids.del", "b7ca6d57860c1ac40b6386b0b499f8c57a81c50e514a1f64153fe69265f9778d"},
-           {"train.del", "3fce4e85d2d1592c222f93ab918167575290004250513eea109decad8a7bbd98"},
-           {"valid.del", "42043120b3132ef1775e6a8870e44913c8c31d2019137e06e553fa4bf7481876"},
-           {"test.del", "5fd4e180b5d1bddd8003e7a9cae7cd2e81f7d1c3d264ef90781e693b64e382a2"}}}};
+       .counts_between = {{"words", 15'500'000, 17'500'000}, {"sentences", 1'000'000, 1'300'000}}}};
+}
+
+}  // namespace
+
+const std::vector<CatalogEntry>& catalog() {
+  static const std::vector<CatalogEntry> entries = [] {
+    std::vector<CatalogEntry> all;
+    for (const auto& some : {ratings(), graph_of_packages(), graphs_of_words(), texts()}) {
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    std::ranges::sort(all, {}, &CatalogEntry::name);
+    return all;
+  }();
   return entries;
 }
 
