@@ -312,6 +312,52 @@ TEST(TheKnowledgeGraphWorkload, SaysWhatItMetInTheData) {
                InputError);
 }
 
+TEST(TheKnowledgeGraphWorkload, StartsMatricesAsReflectionsWhenAsked) {
+  const auto experiment = small_experiment(
+      graph("model: rescal, relation_initial: reflection, initial_accumulator: 0.5"));
+  const auto& workload = *experiment->workload;
+  const Key first = workload.keys().first(1);
+  int positive = 0;
+  for (Key key = first; key < first + 3; ++key) {
+    std::vector<float> value(std::size_t{2} * 16 * 16);
+    workload.initial_value(key, value);
+    for (std::size_t i = 0; i < 16 * 16; ++i) {
+      EXPECT_EQ(std::fabs(value[i]), i / 16 == i % 16 ? 1.0F : 0.0F);
+      EXPECT_EQ(value[16 * 16 + i], 0.5F);
+      positive += value[i] > 0.0F ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(positive, 24, 5 * std::sqrt(48 / 4.0));
+  std::vector<float> entity(std::size_t{2} * 16);
+  workload.initial_value(0, entity);
+  EXPECT_LE(std::fabs(entity[1]), 0.1F);
+}
+
+TEST(TheKnowledgeGraphWorkload, TrainsRelationsByTheirOwnMultiplesOfTheOptions) {
+  const auto loss = [](const std::string& options) {
+    return number(run_small(graph(options + ", loss: margin") + "strategy.name=static"),
+                  "train_loss");
+  };
+  // Relations that are not trained need no regularisation; those that are, do.
+  for (const std::string penalty : {"l2: 1e-6", "n3: 1e-6"}) {
+    const std::string fixed = "model: rescal, relation_learning_rate: 0, " + penalty;
+    EXPECT_EQ(loss(fixed), loss(fixed + ", relation_penalty: 1e6"));
+    EXPECT_NE(loss("model: rescal, " + penalty),
+              loss("model: rescal, relation_penalty: 1e6, " + penalty));
+  }
+  // As many components of a relation are dropped as of an entity, or none.
+  const std::string dropout = "model: distmult, dropout: 0.5";
+  EXPECT_EQ(loss(dropout), loss(dropout + ", relation_dropout: 1"));
+  EXPECT_NE(loss(dropout), loss(dropout + ", relation_dropout: 0"));
+}
+
+TEST(TheKnowledgeGraphWorkload, RefusesOptionsOfRelationsThatMakeNoSense) {
+  EXPECT_THAT(run_small(graph("relation_initial: reflection")),
+              testing::HasSubstr("workload.relation_initial: must be random unless model: rescal"));
+  EXPECT_THAT(run_small(graph("dropout: 0.5, relation_dropout: 2")),
+              testing::HasSubstr("workload.relation_dropout: times dropout (0.5) must be at most"));
+}
+
 TEST(TheKnowledgeGraphWorkload, RefusesAnOddDimensionOfComplexNumbers) {
   EXPECT_THAT(run_small("workload={name: knowledge_graph, dimension: 3}"),
               testing::HasSubstr("workload.dimension: must be even for model: complex"));

@@ -55,12 +55,16 @@ class KnowledgeGraph final : public Workload {
 
   void initial_value(Key key, std::span<float> value) const override {
     constexpr double kPi = 3.141592653589793;
-    const bool angles = shared_.options.model->phases && key >= shared_.entities;
+    const bool relation = key >= shared_.entities;
+    const bool angles = shared_.options.model->phases && relation;
     Random random(shared_.seed, "initial embeddings", key);
     const double range = angles ? kPi : shared_.options.initial_range;
     const std::size_t length = value.size() / 2;
-    for (float& x : value.first(length)) {
-      x = static_cast<float>(range * (2.0 * random.uniform() - 1.0));
+    const bool reflection = relation && shared_.options.relation.start_as_reflections;
+    if (reflection) std::fill_n(value.begin(), length, 0.0F);
+    for (std::size_t i = 0; i < length; i += reflection ? shared_.options.dimension + 1 : 1) {
+      const double drawn = 2.0 * random.uniform() - 1.0;
+      value[i] = static_cast<float>(reflection ? std::copysign(1.0, drawn) : range * drawn);
     }
     for (float& sum : value.last(length)) sum = static_cast<float>(shared_.options.initial_sum);
   }

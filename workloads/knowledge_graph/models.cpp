@@ -162,7 +162,8 @@ Model translation(const std::string& name, const Comparison& comparison) {
           .relation_length = as_long,
           .query_flops = per_component<1>,
           .complex_numbers = false,
-          .phases = false};
+          .phases = false,
+          .matrices = false};
 }
 
 }  // namespace
@@ -176,7 +177,8 @@ const std::vector<Model>& models() {
        .relation_length = as_long,
        .query_flops = per_component<3>,
        .complex_numbers = true,
-       .phases = false},
+       .phases = false,
+       .matrices = false},
       {.name = "distmult",
        .comparison = inner_product(),
        .object = {version<product>(), version<product_back>()},
@@ -184,7 +186,8 @@ const std::vector<Model>& models() {
        .relation_length = as_long,
        .query_flops = per_component<1>,
        .complex_numbers = false,
-       .phases = false},
+       .phases = false,
+       .matrices = false},
       {.name = "rescal",
        .comparison = inner_product(),
        .object = {version<row_times_matrix>(), matrix_object_back},
@@ -192,7 +195,8 @@ const std::vector<Model>& models() {
        .relation_length = squared,
        .query_flops = two_per_pair,
        .complex_numbers = false,
-       .phases = false},
+       .phases = false,
+       .matrices = true},
       translation("transe_l1", l1_distance()),
       translation("transe_l2", l2_distance()),
       {.name = "rotate",
@@ -202,7 +206,8 @@ const std::vector<Model>& models() {
        .relation_length = half_as_long,
        .query_flops = per_component<30>,
        .complex_numbers = true,
-       .phases = true}};
+       .phases = true,
+       .matrices = false}};
   return all;
 }
 

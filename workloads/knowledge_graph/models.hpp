@@ -31,6 +31,7 @@ struct Model {
   double (*query_flops)(std::size_t n);
   bool complex_numbers;  ///< entities: n / 2 real parts, then as many imaginary ones
   bool phases;           ///< a relation is angles, which start anywhere on the circle
+  bool matrices;         ///< a relation is a square matrix
 
   const Side& side(std::size_t i) const { return i == 0 ? object : subject; }
 };

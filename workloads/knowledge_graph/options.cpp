@@ -8,6 +8,8 @@
 namespace pslab::kge {
 namespace {
 
+constexpr double kMaxDropout = 0.99;
+
 /// The entry of `all` that a choice names.
 template <typename Named>
 const Named& named(config::Options& options, const char* option, const std::vector<Named>& all,
@@ -61,6 +63,21 @@ EvaluationOptions::EvaluationOptions(config::Options& options) {
       "train.target)"));
 }
 
+RelationOptions::RelationOptions(config::Options& options)
+    : start_as_reflections(
+          options.choice(
+              "relation_initial", "random", {"random", "reflection"},
+              "random: relations start as entities do; reflection: rescal's matrices start "
+              "with 1 and -1 at random on the diagonal and 0 elsewhere, so that it "
+              "starts as DistMult") == "reflection"),
+      rate(options.real("relation_learning_rate", 1.0, 0.0, 1e3, "",
+                        "the learning rate of relations is this times learning_rate; 0: they stay "
+                        "as they start")),
+      dropout(options.real("relation_dropout", 1.0, 0.0, 1e3, "",
+                           "the dropout of relations is this times dropout")),
+      penalty(options.real("relation_penalty", 1.0, 0.0, 1e6, "",
+                           "l2 and n3 of relations are this times l2 and n3")) {}
+
 Options::Options(config::Options& options)
     : model(&named(options, "model", models(), "complex",
                    "the score of a triple: ComplEx, DistMult (which does not tell subject from "
@@ -101,13 +118,14 @@ Options::Options(config::Options& options)
       n3(options.real("n3", 0.0, 0.0, 1e3, "",
                       "N3 regularisation: likewise, with this / 3 times the sum of |x|^3 as "
                       "penalty")),
-      dropout(options.real("dropout", 0.0, 0.0, 0.99, "",
+      dropout(options.real("dropout", 0.0, 0.0, kMaxDropout, "",
                            "share of the components of a triple's embeddings that count as 0 in a "
                            "step, not of its negatives'; the others are scaled up")),
       initial_range(options.real("initial_range", 0.1, 0.0, 1e3, "",
                                  "embeddings start uniform in +- this; angles of rotate: +- pi")),
       initial_sum(options.real("initial_accumulator", 1e-6, 0.0, 1e3, "",
                                "AdaGrad's sums of squared gradients start at this")),
+      relation(options),
       announce_ahead(options.integer(
           "announce_ahead", -1, -1, 1'000'000'000, "triples",
           "announce (Worker::intent, prepare_sample) the accesses of this many triples ahead of "
@@ -129,6 +147,13 @@ void Options::check(const config::Options& options) const {
   }
   if (dropout > 0.0 && model->phases) {
     options.reject("dropout", "must be 0 for model: rotate; an angle of 0 is no missing value");
+  }
+  if (relation.start_as_reflections && !model->matrices) {
+    options.reject("relation_initial", "must be random unless model: rescal");
+  }
+  if (dropout * relation.dropout > kMaxDropout) {
+    options.reject("relation_dropout",
+                   fmt::format("times dropout ({}) must be at most {}", dropout, kMaxDropout));
   }
 }
 

@@ -25,6 +25,17 @@ struct EvaluationOptions {
   explicit EvaluationOptions(config::Options& options);
 };
 
+/// How relations are trained, where it is not as entities are. The numbers are multiples of the
+/// entities' options.
+struct RelationOptions {
+  bool start_as_reflections;  ///< matrices
+  double rate;
+  double dropout;
+  double penalty;  ///< of l2 and n3
+
+  explicit RelationOptions(config::Options& options);
+};
+
 struct Options {
   const Model* model;
   std::size_t dimension;
@@ -40,6 +51,7 @@ struct Options {
   double dropout;
   double initial_range;
   double initial_sum;
+  RelationOptions relation;
   std::int64_t announce_ahead;
   bool partition_relations;
   EvaluationOptions evaluation;

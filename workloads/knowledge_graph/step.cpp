@@ -26,7 +26,8 @@ Step::Step(const Shared& shared)
       dimension_(options_.dimension),
       own_length_(2 * dimension_ + options_.relation_length()),
       own_floats_(2 * own_length_),
-      row_(1 + kSides * options_.negatives) {
+      row_(1 + kSides * options_.negatives),
+      penalty_(model_.phases ? 0.0 : options_.relation.penalty) {
   const std::size_t batch = options_.batch;
   const std::size_t most = samples(batch);
   keys_.reserve(kParts * batch + most);
@@ -85,12 +86,13 @@ void Step::read(Worker& worker, std::span<const data::Triple> triples) {
 }
 
 void Step::drop(Random& random) {
-  const auto below = static_cast<std::uint32_t>(options_.dropout * 0x1.0p32);
-  const auto kept = static_cast<float>(1.0 / (1.0 - options_.dropout));
   float* mask = masks_.data();
   float* dropped = dropped_.data();
   for (std::size_t triple = 0; triple < triples_; ++triple) {
     for (const Part part : {kSubject, kRelation, kObject}) {
+      const double share = factor(part, options_.relation.dropout) * options_.dropout;
+      const auto below = static_cast<std::uint32_t>(share * 0x1.0p32);
+      const auto kept = static_cast<float>(1.0 / (1.0 - share));
       const float* from = value(triple, part);
       for (std::size_t i = 0; i < part_length(part); ++i, ++mask, ++dropped) {
         *mask = random.bits() < below ? 0.0F : kept;
@@ -209,31 +211,29 @@ void Step::add_product_gradients(std::size_t begin, std::size_t end) {
 }
 
 void Step::add_regularisation() {
-  const auto weight = static_cast<float>(options_.n3);
-  if (weight == 0.0F) return;
+  if (options_.n3 == 0.0) return;
   const auto add = model_.complex_numbers ? add_complex_cubic : add_cubic;
   for (std::size_t triple = 0; triple < triples_; ++triple) {
     for (const Part part : {kSubject, kRelation, kObject}) {
-      if (part == kRelation && model_.phases) continue;
+      const auto weight = static_cast<float>(factor(part, penalty_) * options_.n3);
       add(weight, value(triple, part), gradient(triple, part), part_length(part));
     }
   }
 }
 
 void Step::make_deltas() {
-  const auto rate = static_cast<float>(options_.rate);
-  const auto l2 = static_cast<float>(options_.l2);
   float* delta = deltas_.data();
   for (std::size_t triple = 0; triple < triples_; ++triple) {
     for (const Part part : {kSubject, kRelation, kObject}) {
-      const bool free = part == kRelation && model_.phases;
-      adagrad(value(triple, part), gradient(triple, part), {free ? 0.0F : l2, rate}, delta,
-              part_length(part));
+      const auto l2 = static_cast<float>(factor(part, penalty_) * options_.l2);
+      const auto rate = static_cast<float>(factor(part, options_.relation.rate) * options_.rate);
+      adagrad(value(triple, part), gradient(triple, part), {l2, rate}, delta, part_length(part));
       delta += 2 * part_length(part);
     }
   }
   for (std::size_t i = 0; i < samples_; ++i) {
-    adagrad(sample(i), sample_gradients_.data() + i * dimension_, {0.0F, rate}, delta, dimension_);
+    adagrad(sample(i), sample_gradients_.data() + i * dimension_,
+            {0.0F, static_cast<float>(options_.rate)}, delta, dimension_);
     delta += shared_.entity_floats();
   }
 }

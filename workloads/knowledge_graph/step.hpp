@@ -48,6 +48,10 @@ class Step {
 
   std::size_t part_offset(Part part) const;
   std::size_t part_length(Part part) const;
+  /// What an option is multiplied by, given what it is multiplied by for relations.
+  static double factor(Part part, double of_relations) {
+    return part == kRelation ? of_relations : 1.0;
+  }
   const float* value(std::size_t triple, Part part) const;
   const float* embedding(std::size_t triple, Part part) const;
   float* gradient(std::size_t triple, Part part);
@@ -66,6 +70,7 @@ class Step {
   const std::size_t own_length_;  ///< embeddings of a triple's parts
   const std::size_t own_floats_;  ///< their values
   const std::size_t row_;         ///< scores of a triple
+  const double penalty_;          ///< of relations, relative to that of entities
   std::size_t triples_ = 0;       ///< of this batch
   std::size_t samples_ = 0;
   std::vector<Key> keys_;
