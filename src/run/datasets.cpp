@@ -28,11 +28,10 @@ std::string dataset_option(const config::Value& resolved, const std::string& opt
   return value == nullptr || value->text() == nullptr ? "" : *value->text();
 }
 
-/// The file of a data set's folder that a run cannot do without: text is in any files, by name.
-std::string main_file(const config::Value& config, const std::string& folder) {
-  const config::Value* workload = config::find_path(config, {"workload", "name"});
-  const bool text =
-      workload != nullptr && workload->text() != nullptr && *workload->text() == "word2vec";
+/// The file of a data set's folder that a run cannot do without. What may be a single file, too, is
+/// text, whose folder has any files; otherwise they are triples.
+std::string main_file(const config::Value& resolved, const std::string& folder) {
+  const bool text = config::find_path(resolved, {"workload", "dataset", "file"}) != nullptr;
   return text ? data::text_files(folder).front() : data::find_training_triples(folder);
 }
 
@@ -77,6 +76,7 @@ void check_data_files(const std::vector<const PlannedRun*>& runs) {
   std::set<std::string> seen;
   std::vector<std::string> problems;
   for (const PlannedRun* run : runs) {
+    const config::Value resolved = config::parse_yaml(run->resolved, run->id);
     for (const char* option : {"train", "test", "file", "folder"}) {
       const config::Value* path =
           config::find_path(run->sweep.config, {"workload", "dataset", option});
@@ -84,7 +84,7 @@ void check_data_files(const std::vector<const PlannedRun*>& runs) {
       if (!seen.insert(*path->text()).second) continue;
       try {
         data::LineReader opened(std::string_view(option) == "folder"
-                                    ? main_file(run->sweep.config, *path->text())
+                                    ? main_file(resolved, *path->text())
                                     : *path->text());
       } catch (const InputError& error) {
         problems.push_back(fmt::format("{}: workload.dataset.{}: {}", path->origin().text(), option,
