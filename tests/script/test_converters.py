@@ -23,6 +23,22 @@ VERBS = "00000009 30 v 01 animalize 0 001 + 00000002 n 0101 01 + 02 00 | make in
 ADJECTIVES = "00000005 00 s 01 bestial 0 001 & 00000006 a 0000 | like an animal\n" \
              "00000006 00 a 01 inhuman 0 002 & 00000005 a 0000 \\ 00000001 n 0101 | not human\n"
 
+# Synsets for WordQuestions: part of speech, word, pointers (symbol, place of the other in this list,
+# numbers of the words).
+LEXICON = [
+    ("noun", "entity", ""), ("noun", "country", "@ 0 0000"), ("noun", "national_capital", "@ 0 0000"),
+    ("noun", "France", "@i 1 0000"), ("noun", "Paris", "@i 2 0000 #p 3 0000"),
+    ("noun", "Italy", "@i 1 0000"), ("noun", "Rome", "@i 2 0000 #p 5 0000"),
+    ("noun", "animal", "@ 0 0000"), ("noun", "dog", "@ 7 0000"), ("noun", "mouse", "@ 7 0000"),
+    ("noun", "box", "@ 0 0000"), ("noun", "frog", "@ 7 0000"),
+    ("adj", "French", "\\ 3 0101"), ("adj", "Italian", "\\ 5 0101"),
+    ("adj", "happy", "! 15 0101"), ("adj", "unhappy(p)", ""), ("adj", "clear", "! 17 0101"),
+    ("adj", "unclear", ""), ("adj", "nice", ""), ("adv", "happily", "\\ 14 0101"),
+    ("adv", "clearly", "\\ 16 0101"), ("verb", "run", ""), ("verb", "try", ""), ("verb", "agree", "")]
+WORDS_ASKED = """france paris italy rome dog dogs mouse mice box boxes french italian happy unhappy
+    clear unclear happily clearly happier clearer nicer nice nicest clearest run ran running runs
+    try tried trying tries agree agreed agreeing agrees""".split()
+
 PACKAGES = """Package: one
 Source: source (1.0)
 Maintainer: Some One <One@Example.org>
@@ -214,7 +230,9 @@ class Texts(ConverterCase):
                    "   It is no longer in use etc. among us. Short one.\n")
         for part in ("noun", "verb", "adj", "adv"):
             self.write(f"usr/share/wordnet/data.{part}", "  1 The licence | is no gloss at all\n"
-                       f'00000001 x | what a {part} means here; "an example of it, too"\n')
+                       f'00000001 00 x 00 000 | what a {part} means here; "an example of it, too"\n')
+            self.write(f"usr/share/wordnet/index.{part}", "")
+            self.write(f"usr/share/wordnet/{part}.exc", "")
 
     def test_dictionaries(self):
         self.write_dictionaries()
@@ -252,6 +270,73 @@ class Texts(ConverterCase):
             "it was a dull afternoon", "mr smith didn come at all",
             "the second paragraph goes on in the next line",
             "the jury said it won", "what a lovely day it is"])
+
+
+class WordQuestions(ConverterCase):
+    def setUp(self):
+        super().setUp()
+        # So often that they count, each in a sentence of its own, and others that are too rare.
+        text = "; ".join([f"{word} " * 20 for word in WORDS_ASKED] + ["frog " * 19, "frogs " * 19])
+        for part in ("noun", "verb", "adj", "adv"):
+            data, index = "  1 The licence\n", "  1 The licence\n"
+            for number, (of, word, pointers) in enumerate(LEXICON):
+                if of == part:
+                    data += self.synset(number, of, word, pointers, text if number == 0 else "a gloss")
+                    lemma = word.split("(")[0].lower()
+                    index += f"{lemma} {of[0]} 1 0 1 0 {number:08}  \n"
+            self.write(f"usr/share/wordnet/data.{part}", data)
+            self.write(f"usr/share/wordnet/index.{part}", index)
+        for part, forms in (("noun", "mice mouse\n"), ("verb", "ran run\nrunning run\n"),
+                            ("adj", "happier happy\n")):
+            self.write(f"usr/share/wordnet/{part}.exc", forms)
+        self.write("usr/share/dictd/gcide.dict.dz", "")
+        self.convert("texts.py", "text-dict")
+
+    @staticmethod
+    def synset(number, part, word, pointers, gloss):
+        letters = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+        fields = pointers.split()
+        laid_out = "".join(
+            f" {symbol} {int(other):08} {letters[LEXICON[int(other)][0]]} {ends}"
+            for symbol, other, ends in zip(fields[::3], fields[1::3], fields[2::3]))
+        return (f"{number:08} 00 {letters[part]} 01 {word} 0 {len(fields) // 3:03}{laid_out}"
+                f" | {gloss}\n")
+
+    def sections(self):
+        """The pairs that each section asks about."""
+        sections = {}
+        for line in self.lines("analogies.txt"):
+            if line.startswith(": "):
+                pairs = sections.setdefault(line[2:], set())
+            else:
+                one, two, three, four = line.split()
+                self.assertNotEqual(one, three)
+                pairs |= {(one, two), (three, four)}
+        return sections
+
+    def test_analogies_are_of_pointers_and_inflections_of_frequent_words(self):
+        self.assertEqual(self.sections(), {
+            "capital-country": {("paris", "france"), ("rome", "italy")},
+            "nationality-adjective": {("france", "french"), ("italy", "italian")},
+            "opposite": {("happy", "unhappy"), ("clear", "unclear")},
+            "adjective-to-adverb": {("happy", "happily"), ("clear", "clearly")},
+            "comparative": {("happy", "happier"), ("clear", "clearer"), ("nice", "nicer")},
+            "superlative": {("nice", "nicest"), ("clear", "clearest")},
+            "plural": {("dog", "dogs"), ("mouse", "mice"), ("box", "boxes")},
+            "past-tense": {("run", "ran"), ("try", "tried"), ("agree", "agreed")},
+            "present-participle": {("run", "running"), ("try", "trying")},
+            "third-person": {("run", "runs"), ("try", "tries"), ("agree", "agrees")}})
+
+    def test_every_pair_is_asked_with_every_other_one_in_both_directions(self):
+        self.assertEqual(self.lines("counts.tsv")[2:], ["analogies\t36", "similarities\t21"])
+        self.assertEqual(len(set(self.lines("analogies.txt"))), 36 + 10)
+
+    def test_similarities_are_those_of_wu_and_palmer(self):
+        scores = {tuple(line.split("\t")[:2]): line.split("\t")[2]
+                  for line in self.lines("similarities.tsv")}
+        self.assertEqual(len(scores), 7 * 6 // 2)  # nouns that are frequent
+        self.assertEqual(scores["dog", "mouse"], f"{2 * 2 / (2 * 2 + 1 + 1):.4f}")
+        self.assertEqual(scores["box", "dog"], f"{2 * 1 / (2 * 1 + 1 + 2):.4f}")
 
 
 class CommandLine(ConverterCase):

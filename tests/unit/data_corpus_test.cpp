@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "config/yaml.hpp"
+#include "data/catalog.hpp"
 #include "data/corpus_dataset.hpp"
 #include "data/corpus_reader.hpp"
+#include "data_environment.hpp"
 #include "data_test_files.hpp"
 
 namespace pslab::data {
@@ -181,6 +183,24 @@ TEST(ACorpus, OfSeveralFilesIsThatOfAllTogether) {
   const CorpusDataset dataset(options);
   options.finish();
   EXPECT_EQ(text_of(dataset.load("").corpus), kPlain);
+}
+
+TEST(CorpusDataset, BringsTheQuestionsOfANamedSet) {
+  const test::TempDirectory cache;
+  const Environment environment({{"PSLAB_DATA", cache.path()}});
+  std::filesystem::create_directory(cache.path() + "/text-large");
+  cache.write("text-large/text.txt", "the cat sat\n");
+  cache.write("text-large/analogies.txt", ": plural\ncat cats dog dogs\n");
+  cache.write("text-large/similarities.tsv", "cat\tdog\t0.75\n");
+  write_sums(find_dataset("text-large"), cache.path() + "/text-large");
+  const config::Value value = config::parse_yaml("{name: text-large, min_count: 1}", "test");
+  config::Options options(&value, "workload.dataset");
+  const WordTests tests = CorpusDataset(options).load(project_root()).tests;
+  ASSERT_EQ(tests.analogies.size(), 1U);
+  EXPECT_EQ(tests.analogies[0].name, "plural");
+  EXPECT_EQ(tests.analogies[0].questions.size(), 1U);
+  ASSERT_EQ(tests.similarities.size(), 1U);
+  EXPECT_EQ(tests.similarities[0].score, 0.75);
 }
 
 TEST(Sentences, AreSplitOverRangesOfTokensWithoutLossOrRepetition) {

@@ -46,10 +46,10 @@ Options::Options(config::Options& options)
   config::Options& evaluation = options.group("evaluation", "how vectors are judged");
   analogies = evaluation.text("analogies", "",
                               "file of questions in the layout of Google's questions-words; empty: "
-                              "those of the generator");
+                              "those of the generator or the named data set");
   similarities = evaluation.text("similarities", "",
                                  "file of pairs of words with scores; empty: those of the "
-                                 "generator");
+                                 "generator or the named data set");
   candidates = static_cast<std::uint32_t>(evaluation.integer(
       "words", 30'000, 1, static_cast<std::int64_t>(data::kMaxWords), "words",
       "so many of the most frequent words are candidates; questions with others are skipped"));

@@ -2,15 +2,18 @@
 
     python3 texts.py text-austen|text-dict|text-large PACKAGE_ROOT OUT_DIR
 
-Writes text.txt, with one sentence in a line. What is no prose (code, tables, markup, headwords) is
-left out where it is easy to tell; sentences of less than four words are dropped.
+Writes text.txt, with one sentence in a line, and for text-dict and text-large questions about their
+words (questions.py). What is no prose (code, tables, markup, headwords) is left out where it is easy
+to tell; sentences of less than four words are dropped.
 """
+import collections
 import gzip
 import itertools
 import json
 import re
 
 import command
+import questions
 import r_package
 
 SHORTEST = 4  # words
@@ -135,27 +138,36 @@ def dictionaries(root):
 
 
 def write(found, out):
-    count = {"words": 0, "sentences": 0}
+    """Writes text.txt. Returns how often each word is in it, and the counts of the whole."""
+    times = collections.Counter()
+    sentences_written = 0
     with open(out / "text.txt", "w", encoding="ascii", newline="\n") as file:
         for sentence in found:
             file.write(" ".join(sentence) + "\n")
-            count["words"] += len(sentence)
-            count["sentences"] += 1
-    command.write_counts(out, count)
+            times.update(sentence)
+            sentences_written += 1
+    return times, {"words": sum(times.values()), "sentences": sentences_written}
+
+
+def write_with_questions(found, root, out):
+    times, counts = write(found, out)
+    asked = questions.write(root / "usr" / "share" / "wordnet", times, out)
+    command.write_counts(out, {**counts, **asked})
 
 
 def text_austen(root, out):
-    write(long_enough(austen(root)), out)
+    _, counts = write(long_enough(austen(root)), out)
+    command.write_counts(out, counts)
 
 
 def text_dict(root, out):
-    write(dictionaries(root), out)
+    write_with_questions(dictionaries(root), root, out)
 
 
 def text_large(root, out):
     others = (foldoc, descriptions, kernel, perl, austen, brown, nlp_corpus)
     more = itertools.chain.from_iterable(source(root) for source in others)
-    write(itertools.chain(dictionaries(root), long_enough(more)), out)
+    write_with_questions(itertools.chain(dictionaries(root), long_enough(more)), root, out)
 
 
 if __name__ == "__main__":

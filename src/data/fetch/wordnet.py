@@ -23,7 +23,8 @@ POINTERS = 4  # fields of a pointer: symbol, offset, part of speech, words
 
 
 def synsets(folder):
-    """(key, name, [(symbol, key of the other)]) of each synset; a key is a letter and an offset."""
+    """(key, words, pointers) of each synset. A key is a letter and an offset; a pointer is (symbol,
+    key of the other, number of the word it starts at, and ends at; 1-based, 0 for the synset)."""
     for part, letter in LETTERS.items():
         with open(folder / f"data.{part}", encoding="latin-1") as file:
             for line in file:
@@ -33,17 +34,19 @@ def synsets(folder):
                 first = 5 + 2 * int(fields[3], 16)  # behind the words and the number of pointers
                 pointers = []
                 for i in range(int(fields[first - 1])):
-                    symbol, offset, other, _ = fields[first + POINTERS * i:][:POINTERS]
-                    pointers.append((symbol, ("a" if other == "s" else other, offset)))
-                yield (letter, fields[0]), f"{letter}{fields[0]}:{fields[4]}", pointers
+                    symbol, offset, other, ends = fields[first + POINTERS * i:][:POINTERS]
+                    pointers.append((symbol, ("a" if other == "s" else other, offset),
+                                     int(ends[:2], 16), int(ends[2:], 16)))
+                yield (letter, fields[0]), fields[4:first - 1:2], pointers
 
 
 def triples(folder):
     everything = list(synsets(folder))
-    name = {key: text for key, text, _ in everything}
+    name = {(letter, offset): f"{letter}{offset}:{words[0]}"
+            for (letter, offset), words, _ in everything}
     return graphs.unique((name[key], KEPT[symbol], name[other])
                          for key, _, pointers in everything
-                         for symbol, other in pointers if symbol in KEPT)
+                         for symbol, other, _, _ in pointers if symbol in KEPT)
 
 
 def convert(keep_pairs):
