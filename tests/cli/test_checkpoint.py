@@ -90,6 +90,14 @@ class Checkpoint(ProgramTest):
         self.check_exact(CHECKPOINTS + "sweep: {workload.schedule: [plain, column_wise, dsgd], "
                                        "workload.bold_driver: [true, false]}\n")
 
+    def test_words_go_on_exactly(self):
+        self.check_exact("experiment: small\ncluster: {nodes: 2, workers_per_node: 2}\n"
+                         "workload:\n  name: word2vec\n  dimension: 4\n  shuffle: true\n"
+                         "  dataset: {topics: 4, items: 5, sentences: 100}\n"
+                         "train: {epochs: 4}\ncheckpoint: {every: 2, keep: 9}\n"
+                         "sweep: {workload.model: [skip_gram, cbow], "
+                         "strategy: [{name: relocation}, {name: adaptive}]}\n")
+
     def test_drawn_accesses_go_on_exactly(self):
         self.check_exact("experiment: small\ncluster: {nodes: 2, workers_per_node: 2}\n"
                          "workload: {name: synthetic, keys: 100, steps: 200, accesses: 2, sample_share: 0.5}\n"
