@@ -26,6 +26,7 @@ namespace {
 /// Raised when the meaning of a checkpoint's files changes.
 constexpr int kVersion = 1;
 constexpr const char* kHeadName = "checkpoint.json";
+constexpr const char* kSum = "sha256";
 constexpr std::string_view kPrefix = "epoch-";
 constexpr const char* kUnfinished = ".part";
 
@@ -49,6 +50,7 @@ Json to_json(const Head& head, Json parts) {
           {"workload_state", head.workload_state},
           {"groups", groups},
           {"parts", std::move(parts)},
+          {"data", head.data},
           {"config", head.config},
           {"events", head.events}};
 }
@@ -63,6 +65,7 @@ Head to_head(const Json& json) {
   json.at("workers_per_node").get_to(head.workers_per_node);
   json.at("clocks").get_to(head.clocks);
   json.at("workload_state").get_to(head.workload_state);
+  json.at("data").get_to(head.data);
   json.at("config").get_to(head.config);
   json.at("events").get_to(head.events);
   for (const Json& group : json.at("groups")) {
@@ -78,6 +81,12 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Of everything but the sum itself.
+std::string sum_of(Json head) {
+  head.erase(kSum);
+  return data::sha256(head.dump());
+}
+
 Json read_head(const fs::path& folder) {
   const fs::path path = folder / kHeadName;
   const Json json = Json::parse(read_text(path), nullptr, false);
@@ -87,6 +96,10 @@ Json read_head(const fs::path& folder) {
   if (json.at("version") != kVersion) {
     fail_input("{}: a checkpoint of version {}; this pslab reads version {}", path.string(),
                json.at("version").dump(), kVersion);
+  }
+  const auto sum = json.find(kSum);
+  if (sum == json.end() || *sum != sum_of(json)) {
+    fail_input("{}: a damaged checkpoint: its SHA-256 is not the one in it", path.string());
   }
   return json;
 }
@@ -209,7 +222,9 @@ void Folder::commit(const Head& head, int keep) const {
     }
     parts.push_back({{"file", part_name(node)}, {"sha256", data::sha256_of_file(file.string())}});
   }
-  write_text(folder / kHeadName, to_json(head, std::move(parts)).dump(1) + "\n");
+  Json json = to_json(head, std::move(parts));
+  json[kSum] = sum_of(json);
+  write_text(folder / kHeadName, json.dump(1) + "\n");
   put_on_disk(folder);
   std::error_code error;
   fs::remove_all(of_epoch(head.epoch), error);  // a damaged one, that this run did not go on from

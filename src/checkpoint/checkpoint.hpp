@@ -28,6 +28,7 @@ struct Head {
   std::vector<std::string> events;     ///< the epochs' lines of events.jsonl
   std::vector<KeyGroup> groups;
   std::string config;  ///< of the run: the text of its config.yaml
+  std::string data;    ///< a checksum of the files of the user's that it was trained on
 };
 
 /// A whole checkpoint, for reading.

@@ -13,6 +13,7 @@
 #include "cli/origin.hpp"
 #include "cli/parser.hpp"
 #include "config/yaml.hpp"
+#include "run/datasets.hpp"
 #include "run/experiment.hpp"
 #include "run/past_run.hpp"
 #include "run/result_folder.hpp"
@@ -38,6 +39,7 @@ void load(run::Experiment& experiment, const std::string& root,
   const ClusterSpec& cluster = experiment.cluster;
   experiment.workload->load({cluster.seed, cluster.nodes, cluster.workers_per_node, root,
                              [](const auto&) {}, experiment.train.epochs});
+  run::check_data_unchanged(experiment.resolved(), checkpoint.head());
   if (experiment.workload->keys().groups() != checkpoint.head().groups) {
     fail_input("the data that the run was trained on have changed since: they have other keys now");
   }

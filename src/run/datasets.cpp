@@ -14,6 +14,7 @@
 #include "data/corpus_reader.hpp"
 #include "data/fetch.hpp"
 #include "data/line_reader.hpp"
+#include "data/sha256.hpp"
 #include "data/triples_reader.hpp"
 
 namespace pslab::run {
@@ -93,6 +94,32 @@ void check_data_files(const std::vector<const PlannedRun*>& runs) {
     }
   }
   if (!problems.empty()) throw InputError(join(problems, "\n"));
+}
+
+std::string data_checksum(const config::Value& resolved) {
+  std::vector<std::string> files;
+  for (const char* option : {"train", "test", "file"}) {
+    const std::string path = dataset_option(resolved, option);
+    if (!path.empty()) files.push_back(path);
+  }
+  if (const std::string folder = dataset_option(resolved, "folder"); !folder.empty()) {
+    const std::size_t before = files.size();
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.is_regular_file()) files.push_back(entry.path().string());
+    }
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(before), files.end());
+  }
+  std::string sums;
+  for (const std::string& file : files) sums += data::sha256_of_file(file);
+  return sums.empty() ? "" : data::sha256(sums);
+}
+
+void check_data_unchanged(const config::Value& resolved, const checkpoint::Head& head) {
+  if (data_checksum(resolved) == head.data) return;
+  fail_input(
+      "the files of workload.dataset have changed since the checkpoint of epoch {} was written, so "
+      "its values may belong to other things now. Bring the files back, or begin anew",
+      head.epoch);
 }
 
 }  // namespace pslab::run

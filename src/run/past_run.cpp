@@ -71,6 +71,11 @@ std::shared_ptr<const Checkpoint> find_checkpoint(const fs::path& path) {
   std::string damage;
   auto found = newest_checkpoint(path, [&](const std::string& text) { damage += "\n" + text; });
   if (found != nullptr) return found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
+    if (!fs::exists(entry.path() / checkpoint::kFolderName, error)) continue;
+    fail_input("{}: not the folder of a run; give one of the runs in it, for instance {}",
+               path.string(), entry.path().string());
+  }
   fail_input("{}: this run has no whole checkpoint. It writes some with checkpoint.every: N{}",
              path.string(), damage);
 }

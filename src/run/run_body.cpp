@@ -19,6 +19,7 @@
 #include "base/text.hpp"
 #include "config/yaml.hpp"
 #include "data/catalog.hpp"
+#include "run/datasets.hpp"
 #include "run/memory.hpp"
 #include "run/past_run.hpp"
 #include "run/run_result.hpp"
@@ -161,7 +162,7 @@ Heart* new_heart(const Experiment& experiment, const Teller& teller) {
 }
 
 /// What the run goes on from, if anything.
-Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files) {
+Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files, bool first) {
   Checkpointing all;
   if (experiment.checkpoint.every != 0) all.folder = files.checkpoints;
   if (files.from_epoch > 0) {
@@ -172,6 +173,12 @@ Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files)
     all.over = all.from->head().ended;
   } else if (!experiment.checkpoint.from.empty()) {
     all.from = checkpoint_of_another_run(experiment);
+  }
+  if (first && all.from != nullptr) {
+    check_data_unchanged(experiment.resolved(), all.from->head());
+    all.data = all.from->head().data;
+  } else if (first && !all.folder.empty()) {
+    all.data = data_checksum(experiment.resolved());
   }
   return all;
 }
@@ -200,7 +207,7 @@ void run_to_the_end(Experiment& experiment, const std::string& root, const RunFi
         if (first) print_for_log(text);
       },
       [&](const std::string& why) { teller.tell(Tell::kFailed, why); },
-      checkpointing(experiment, files));
+      checkpointing(experiment, files, first));
   if (first) {
     const MemoryEstimate memory = estimate_memory(experiment, training);
     const std::string warning = memory_warning(memory.total(), usable_memory());

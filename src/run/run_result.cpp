@@ -202,9 +202,10 @@ std::string end_reason(const PlannedRun& run, const RunResult& result) {
         train.target_below ? value <= train.target_value : value >= train.target_value;
     if (reached) return "target reached";
   }
-  if (result.epochs.size() < static_cast<std::size_t>(train.epochs)) return "max_time reached";
+  // A run that goes on from another one's checkpoint has not measured the epochs before.
+  if (result.epochs.back().at("epoch").get<int>() < train.epochs) return "max_time reached";
   if (train.target_metric.empty()) return "all epochs done";
-  return "target not reached in " + counted(result.epochs.size(), "epoch");
+  return "target not reached in " + counted(static_cast<std::uint64_t>(train.epochs), "epoch");
 }
 
 Json summary(const PlannedRun& run, const RunResult& result) {

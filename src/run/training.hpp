@@ -28,6 +28,7 @@ struct Checkpointing {
   std::filesystem::path folder{};                        ///< empty: none are written
   std::shared_ptr<const checkpoint::Checkpoint> from{};  ///< null: from the beginning
   std::vector<std::string> events{};                     ///< lines of epochs that go before
+  std::string data{};                                    ///< see checkpoint::Head
   bool over = false;                                     ///< nothing is left to train
 };
 

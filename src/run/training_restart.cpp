@@ -68,7 +68,8 @@ checkpoint::Head Training::head(int epoch, bool last, double clock) const {
           .workload_state = experiment_.workload->state(),
           .events = checkpointing_.events,
           .groups = keys_.groups(),
-          .config = config::dump_yaml(experiment_.resolved())};
+          .config = config::dump_yaml(experiment_.resolved()),
+          .data = checkpointing_.data};
 }
 
 void Training::start_again(NodeId node, std::uint32_t local_index, int epoch) {

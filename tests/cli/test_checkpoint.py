@@ -152,6 +152,8 @@ class Checkpoint(ProgramTest):
         self.assertLess(events[2]["metrics"]["train_loss"], before["metrics"]["train_loss"])
         self.assertGreater(events[1]["time_s"], before["time_s"])
         self.assertEqual(len(events[1]["nodes"]), 3)
+        summary = json.loads((more / "summary.json").read_text())
+        self.assertEqual(summary["end_reason"], "all epochs done")
 
     def test_changed_tasks_are_refused(self):
         self.run_small(text=CHECKPOINTS)
@@ -165,6 +167,23 @@ class Checkpoint(ProgramTest):
         result = self.pslab("resume", folder, "cluster.nodes=3", code=2)
         self.assertIn("has trained 6 epochs already, and train.epochs is 6", result.stderr)
         self.assertFalse((self.folder / "results/small_resumed").exists())
+
+    def test_changed_data_are_refused(self):
+        lines = [f"u{row} i{col} {(row * col) % 5}\n" for row in range(20) for col in range(10)]
+        ratings = self.write("ratings.txt", "".join(lines))
+        text = CHECKPOINTS.replace("{rows: 100, cols: 40, cells: 800, test_share: 0.1}",
+                                   f"{{train: {ratings.name}}}")
+        self.run_small(text=text)
+        (folder,) = self.run_folders()
+        self.pslab("export", folder)
+        ratings.write_text("".join(reversed(lines)))
+        message = "the files of workload.dataset have changed since the checkpoint of epoch"
+        self.assertIn(message, self.pslab("export", folder, code=2).stderr)
+        self.assertIn(message, self.pslab("resume", folder, "train.epochs=8", code=2).stderr)
+        self.forget(folder, after=4)
+        self.assertIn(message, self.pslab("resume", "results/small", code=2).stderr)
+        ratings.write_text("".join(lines))
+        self.pslab("resume", "results/small", "--no-figures")
 
     def test_checkpoints_that_cannot_be_used_are_refused(self):
         file = self.write("small.yaml", CHECKPOINTS)
@@ -228,6 +247,8 @@ class Checkpoint(ProgramTest):
         self.assertIn("none of workload 'matrix_factorization'",
                       self.pslab("export", folder, "--format", "x", code=2).stderr)
         self.assertIn("no such folder", self.pslab("export", "nowhere", code=2).stderr)
+        self.assertIn("not the folder of a run; give one of the runs in it",
+                      self.pslab("export", "results/small", code=2).stderr)
 
     @staticmethod
     def last_checkpoint(folder) -> Path:

@@ -239,6 +239,12 @@ TEST(TheKnowledgeGraphWorkload, FailsSoonAfterAScoreIsInfinite) {
   }
 }
 
+TEST(TheKnowledgeGraphWorkload, FailsWhenTrainingDivergesWithFiniteScores) {
+  EXPECT_THAT(run_small(graph("model: distmult, learning_rate: 1e6, loss: margin") +
+                        "strategy.name=static;train.epochs=10"),
+              testing::HasSubstr("training diverged. Try a smaller workload.learning_rate"));
+}
+
 TEST(TheKnowledgeGraphWorkload, FailsWhenAllEmbeddingsHaveVanished) {
   EXPECT_THAT(run_small(graph("l2: 10") + "strategy.name=static;train.epochs=10"),
               testing::HasSubstr("the embeddings have vanished. Try smaller workload.l2 (now 10)"));
@@ -256,6 +262,7 @@ TEST(TheKnowledgeGraphWorkload, FailsTheRunWhenAScoreIsNoNumber) {
   const auto experiment = small_experiment(graph(""));
   std::vector<double> sums(kge::number_of_sums(1), 1e9);
   sums[kge::kNotNumbers] = 0.0;
+  sums[kge::kLoss] = 1.0;
   EXPECT_NO_THROW(experiment->workload->epoch_metrics(sums, 1));
   sums[kge::kNotNumbers] = 1.0;
   EXPECT_THROW(experiment->workload->epoch_metrics(sums, 1), RunError);

@@ -57,15 +57,16 @@ class CheckpointTest : public testing::Test {
   std::vector<std::vector<float>> values_ = std::vector<std::vector<float>>(9);
   Head head_{.epoch = 0,
              .ended = true,
-             .time_s = 0.1 + 0.2,
-             .clock_s = 1.0 / 3.0,
+             .time_s = 0.5,
+             .clock_s = 0.25,
              .nodes = 2,
              .workers_per_node = 3,
              .clocks = {1, 2, std::uint64_t{1} << 60},
-             .workload_state = {0.1, -1e300},
+             .workload_state = {0.5, -1e300},
              .events = {R"({"event":"epoch"})", "two"},
              .groups = kGroups,
-             .config = "seed: 1\n"};
+             .config = "seed: 1\n",
+             .data = "abc"};
 };
 
 TEST_F(CheckpointTest, GivesBackWhatWasWritten) {
@@ -81,6 +82,7 @@ TEST_F(CheckpointTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(read.head().events, head_.events);
   EXPECT_EQ(read.head().groups, kGroups);
   EXPECT_EQ(read.head().config, head_.config);
+  EXPECT_EQ(read.head().data, head_.data);
   EXPECT_EQ(std::vector<std::uint16_t>(read.owners().begin(), read.owners().end()),
             (std::vector<std::uint16_t>{0, 1, 1, 0, 1, 0, 1, 1, 0}));
   for (Key key = 0; key < keys_.size(); ++key) {
@@ -154,6 +156,20 @@ TEST_F(CheckpointTest, ImpossiblePartsAreRefused) {
 TEST_F(CheckpointTest, MissingKeysAreRefused) {
   write(1, 2, {{0, 1, 2}, {3, 4, 5, 6, 7}});
   EXPECT_NE(refusal(1).find("it has 8 keys in 2 parts instead of 9 in 2"), std::string::npos);
+}
+
+TEST_F(CheckpointTest, EveryChangedDigitOfTheHeadIsNoticed) {
+  write(1);
+  const fs::path file = folder_.of_epoch(1) / "checkpoint.json";
+  std::ifstream in(file, std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    if (whole[at] < '0' || whole[at] > '9') continue;
+    std::string changed = whole;
+    changed[at] = changed[at] == '9' ? '8' : static_cast<char>(changed[at] + 1);
+    std::ofstream(file, std::ios::binary) << changed;
+    EXPECT_NE(refusal(1), "") << changed.substr(0, at + 1);
+  }
 }
 
 TEST_F(CheckpointTest, DamagedHeadsAreRefused) {

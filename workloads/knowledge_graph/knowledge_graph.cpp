@@ -82,6 +82,7 @@ class KnowledgeGraph final : public Workload {
           "number: training diverged. Try a smaller workload.learning_rate (now {})",
           epoch, loss, sums[kge::kNotNumbers], shared_.options.rate);
     }
+    refuse_divergence(loss, epoch);
     refuse_collapse(sums[kge::kScores] / triples / scores_per_triple(), epoch);
     std::vector<Metric> metrics;
     const std::size_t splits = shared_.ranks_after(epoch) ? shared_.held_out.size() : 0;
@@ -198,6 +199,19 @@ class KnowledgeGraph final : public Workload {
   }
 
   /// Scores that are next to nothing say that regularisation has drawn all embeddings to 0.
+  /// Against a model that gives all triples the same score.
+  void refuse_divergence(double loss, int epoch) const {
+    constexpr double kDiverged = 1e3;
+    std::vector<float> same(2 * shared_.options.negatives + 1, 0.0F);
+    const double constant = shared_.options.loss(same, shared_.options.loss_options);
+    if (loss <= kDiverged * std::max(1.0, constant)) return;
+    fail_run(
+        "epoch {}: the training loss is {:.4g}, that of equal scores {:.4g}: training diverged. "
+        "Try "
+        "a smaller workload.learning_rate (now {})",
+        epoch, loss, constant, shared_.options.rate);
+  }
+
   void refuse_collapse(double mean_score, int epoch) const {
     constexpr double kNothing = 1e-3;
     if (mean_score >= kNothing * initial_score_) return;
