@@ -100,7 +100,7 @@ int dispatch(const Arguments& arguments) {
   if (first.starts_with('-')) {
     fail_input("unknown option '{}'; a command comes first. See: pslab --help", printable(first));
   }
-  if (first == "rank" && arguments.size() == 4) {
+  if (first == "rank" && (arguments.size() == 2 || arguments.size() == 4)) {
     run::be_launched_run({arguments.begin() + 1, arguments.end()}, root);
   }
   std::string command_line = "pslab";

@@ -164,7 +164,7 @@ Heart* new_heart(const Experiment& experiment, const Teller& teller) {
 /// What the run goes on from, if anything.
 Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files, bool first) {
   Checkpointing all;
-  if (experiment.checkpoint.every != 0) all.folder = files.checkpoints;
+  all.folder = files.checkpoints;
   if (files.from_epoch > 0) {
     const checkpoint::Folder folder(files.checkpoints);
     all.from =
@@ -281,6 +281,7 @@ void be_run(const config::Value& config, const std::string& root, const RunFiles
 }
 
 std::vector<std::string> launched_words(const RunFiles& files) {
+  if (files.checkpoints.empty()) return {files.launch.string()};
   return {files.launch.string(), files.checkpoints.string(), fmt::format("{}", files.from_epoch)};
 }
 
@@ -290,7 +291,8 @@ void be_launched_run(const std::vector<std::string>& words, const std::string& r
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   // Its exit code makes the launcher end the other processes, and name this one.
   interrupted_code = 1;
-  const RunFiles files{words.at(0), words.at(1), std::stoi(words.at(2))};
+  RunFiles files{.launch = words.at(0), .checkpoints = {}};
+  if (words.size() > 1) files = {words.at(0), words.at(1), std::stoi(words.at(2))};
   end_process(run_and_tell(config::load_yaml(files.launch), root, files, tells));
 }
 

@@ -13,7 +13,7 @@ namespace pslab::run {
 /// Where the processes of a run leave and find files.
 struct RunFiles {
   std::filesystem::path launch;       ///< see trace_parts.hpp
-  std::filesystem::path checkpoints;  ///< folder of the run's
+  std::filesystem::path checkpoints;  ///< folder of the run's; empty: it writes none
   int from_epoch = 0;                 ///< of the checkpoint to go on from; 0: from the beginning
 };
 

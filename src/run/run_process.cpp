@@ -42,7 +42,7 @@ std::vector<std::string> program_with(const RunFiles& files) {
 
 /// For messages.
 RunFiles some_files() {
-  return {"CONFIG.yaml", "CHECKPOINTS", 0};
+  return {.launch = "CONFIG.yaml", .checkpoints = {}};
 }
 
 struct Pipes {
@@ -115,9 +115,10 @@ RunProcess start_run_process(const PlannedRun& run, const std::string& root,
   const Experiment experiment(run.sweep.config, root);
   RunProcess process;
   remove_trace_parts(folder, run);
-  const RunFiles files{launch_file(folder, run),
-                       std::filesystem::absolute(folder) / run.id / checkpoint::kFolderName,
-                       from_epoch};
+  RunFiles files{.launch = launch_file(folder, run), .checkpoints = {}, .from_epoch = from_epoch};
+  if (experiment.checkpoint.every != 0) {
+    files.checkpoints = std::filesystem::absolute(folder) / run.id / checkpoint::kFolderName;
+  }
   const Launch launch = prepare_launch(run, experiment, files, process);
   process.advice = launch.advice;
   process.watch = experiment.backend->watch();
