@@ -17,16 +17,29 @@ constexpr double kStartEach = 0.1;     // seconds that nodes may start one after
 constexpr double kStuckBecauseOfOther = 2.0;
 constexpr double kAtOnce = 1.5;  // several that fall silent within this time have one reason
 constexpr std::size_t kMostNamed = 8;
-
-double seconds_since(RunHealth::Clock::time_point time) {
-  return std::chrono::duration<double>(RunHealth::Clock::now() - time).count();
-}
+/// Whoever watches looks several times a second, unless it is kept from that itself.
+constexpr std::chrono::seconds kLooksWithin(1);
 }  // namespace
+
+RunHealth::Clock::time_point RunHealth::watched_time() const {
+  return Clock::now() - missed_;
+}
+
+double RunHealth::seconds_since(Clock::time_point time) const {
+  return std::chrono::duration<double>(watched_time() - time).count();
+}
+
+// What was told meanwhile has not been read yet.
+void RunHealth::forgive_own_pause() {
+  const Clock::time_point now = Clock::now();
+  if (now - looked_at_ > kLooksWithin) missed_ += now - looked_at_;
+  looked_at_ = now;
+}
 
 void RunHealth::take(NodeId node, const Beat& beat) {
   if (node >= nodes_.size()) return;
   Node& of = nodes_[node];
-  of.heard_at = Clock::now();
+  of.heard_at = watched_time();
   if (!of.heard || beat.steps != of.beat.steps || beat.steps == 0) of.stepped_at = of.heard_at;
   of.heard = true;
   of.beat = beat;
@@ -72,7 +85,8 @@ std::pair<double, RunHealth::Clock::time_point> RunHealth::silence_of(const Node
 
 std::string RunHealth::trouble() {
   if (watch_.answer_within <= 0.0) return {};
-  const auto since = [](Clock::time_point time) { return seconds_since(time); };
+  forgive_own_pause();
+  const auto since = [this](Clock::time_point time) { return seconds_since(time); };
   NodeId silent = 0;  // the one that has been for longest
   NodeId last = 0;    // the one that was heard of last
   bool all_stalled = true;

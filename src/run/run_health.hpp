@@ -30,7 +30,8 @@ class RunHealth {
   /// A process has told that it ends because it was asked to, though not from here.
   void interrupted() { interrupted_ = true; }
 
-  /// Why the run must be killed now; "": it need not be.
+  /// Why the run must be killed now; "": it need not be. To be asked several times a second: what
+  /// was told while nobody asked may not have been read, so that such a time does not count.
   std::string trouble();
   /// "node 1 was killed by SIGKILL; ...": what is known of an end too early; "": nothing.
   std::string death() const;
@@ -46,6 +47,9 @@ class RunHealth {
     Clock::time_point heard_at = Clock::now();  ///< before it was heard: the beginning
     Clock::time_point stepped_at;               ///< when its steps last grew
   };
+  Clock::time_point watched_time() const;
+  double seconds_since(Clock::time_point time) const;
+  void forgive_own_pause();
   /// Seconds that a node may be silent now, and since when it is.
   std::pair<double, Clock::time_point> silence_of(const Node& node) const;
   std::string last_of(NodeId node) const;
@@ -56,6 +60,8 @@ class RunHealth {
   std::string advice_;
   std::vector<Node> nodes_;
   Clock::time_point began_ = Clock::now();
+  Clock::time_point looked_at_ = began_;  ///< when trouble() was last asked for
+  Clock::duration missed_{};  ///< how long nobody looked: the others' times leave it out
   std::optional<Clock::time_point> first_heard_;  ///< of any node
   std::int64_t culprit_ = -1;  ///< the node that ended the run; -1: none is known
   std::string signal_;         ///< that killed it; empty: none did

@@ -236,6 +236,15 @@ TEST(TheHealthOfARun, IsBadWhenANodeHasNotStartedLongAfterAnother) {
                            "Meanwhile node 0 was joining the others"));
 }
 
+TEST(TheHealthOfARun, IsNotBadBecauseWhoeverWatchesWasHeldUp) {
+  RunHealth health(1, {0.05, 60.0}, "");
+  health.take(0, {.event = "was in epoch 1", .waits = {}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  EXPECT_THAT(health.trouble(), IsEmpty());
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_THAT(health.trouble(), StartsWith("node 0 has not answered"));
+}
+
 TEST(TheHealthOfARun, NeedsNoWatchingInASimulation) {
   RunHealth health(2, {0.0, 0.0}, "");
   EXPECT_THAT(health.trouble(), IsEmpty());
