@@ -129,8 +129,9 @@ Options::Options(config::Options& options)
       announce_ahead(options.integer(
           "announce_ahead", -1, -1, 1'000'000'000, "triples",
           "announce (Worker::intent, prepare_sample) the accesses of this many triples ahead of "
-          "their use, in groups of as many; -1: 16, or 1024 where intents wait until they are due "
-          "(adaptive); 0: never announce, and prepare samples when they are drawn")),
+          "their use, in groups of as many, or batch by batch where intents wait until they are "
+          "due (adaptive); -1: 16, or 1024 where they wait; 0: never announce, and prepare samples "
+          "when they are drawn")),
       partition_relations(
           options.choice(
               "relations", "shared", {"shared", "partitioned"},

@@ -32,7 +32,9 @@ class Task final : public WorkerTask {
     Random dropout = worker.random("dropout", number);
     Step step(shared_);  // made anew: thousands of workers may share this memory
     const std::size_t batch = shared_.options.batch;
-    const std::size_t part = batches_ahead(worker);
+    const std::size_t ahead = batches_ahead(worker);
+    // An intent that waits is best announced for as short a time as it is needed.
+    const std::size_t part = worker.intents_wait() ? std::min<std::size_t>(ahead, 1) : ahead;
     announced_ = 0;
     first_clock_ = worker.clock();
     for (std::size_t i = 0, done = 0; i < triples.size(); i += batch, ++done) {
@@ -40,7 +42,7 @@ class Task final : public WorkerTask {
       if (part == 0) {
         worker.prepare_sample(step.samples(now.size()), worker.clock(), worker.clock() + 1);
       } else if (done % part == 0) {
-        announce_until(worker, triples, done + 2 * part, part);
+        announce_until(worker, triples, done + part + ahead, part);
       }
       add(step.train(worker, now, dropout), epoch);
       worker.advance_clock();

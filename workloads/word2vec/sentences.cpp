@@ -27,7 +27,7 @@ void SentenceReader::read(Sentences& group, std::size_t count) {
   group.words.clear();
   group.reach.clear();
   group.ends.clear();
-  group.pairs = 0;
+  group.pairs.clear();
   group.alpha = alpha();
   while (group.ends.size() < count && find_sentence()) read_sentence(group);
 }
@@ -56,17 +56,21 @@ void SentenceReader::read_sentence(Sentences& group) {
     group.words.resize(begin);
     return;
   }
-  choose_windows(group, begin);
+  const std::size_t before = group.pairs.empty() ? 0 : group.pairs.back();
+  group.pairs.push_back(before + choose_windows(group, begin));
   group.ends.push_back(group.words.size());
 }
 
-void SentenceReader::choose_windows(Sentences& group, std::size_t begin) {
+/// Returns the pairs of the sentence that begins there.
+std::size_t SentenceReader::choose_windows(Sentences& group, std::size_t begin) {
   const std::size_t end = group.words.size();
+  std::size_t pairs = 0;
   for (std::size_t position = begin; position < end; ++position) {
     const auto reach = static_cast<std::uint32_t>(1 + windows_.below(shared_.options.window));
     group.reach.push_back(reach);
-    group.pairs += context_of(position, reach, begin, end).size();
+    pairs += context_of(position, reach, begin, end).size();
   }
+  return pairs;
 }
 
 double SentenceReader::alpha() const {

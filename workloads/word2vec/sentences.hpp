@@ -18,7 +18,7 @@ struct Sentences {
   std::vector<std::uint32_t> words;  ///< of all sentences
   std::vector<std::uint32_t> reach;  ///< of each word: its contexts are so far away at most
   std::vector<std::size_t> ends;     ///< of each sentence: position behind its last word
-  std::size_t pairs = 0;             ///< of a word and a context
+  std::vector<std::size_t> pairs;    ///< of words and contexts up to the end of each sentence
   double alpha = 0.0;                ///< learning rate
 };
 
@@ -48,7 +48,7 @@ class SentenceReader {
  private:
   bool find_sentence();
   void read_sentence(Sentences& group);
-  void choose_windows(Sentences& group, std::size_t begin);
+  std::size_t choose_windows(Sentences& group, std::size_t begin);
   double alpha() const;
 
   const Shared& shared_;

@@ -41,8 +41,9 @@ Options::Options(config::Options& options)
       announce_ahead(options.integer(
           "announce_ahead", -1, -1, 1'000'000, "sentences",
           "announce (Worker::intent, prepare_sample) the accesses of this many sentences ahead of "
-          "their use, in groups of as many; -1: 4, or 64 where intents wait until they are due "
-          "(adaptive); 0: never announce, and prepare samples when they are drawn")) {
+          "their use, in groups of as many, or one by one where intents wait until they are due "
+          "(adaptive); -1: 4, or 64 where they wait; 0: never announce, and prepare samples when "
+          "they are drawn")) {
   config::Options& evaluation = options.group("evaluation", "how vectors are judged");
   analogies = evaluation.text("analogies", "",
                               "file of questions in the layout of Google's questions-words; empty: "

@@ -64,18 +64,35 @@ class Task final : public WorkerTask {
     return worker.intents_wait() ? kFarAhead : kAhead;
   }
 
-  /// Announces the accesses of a group, which follows those that have been. A clock is a centre.
+  /// Announces the accesses of a group, which follows those that have been. An intent that waits
+  /// is best announced for as short a time as it is needed: each sentence by itself.
   void announce(Worker& worker, const Sentences& group, bool intent) {
+    if (group.ends.empty()) return;
+    const std::span<const std::uint32_t> words(group.words);
+    std::size_t word = 0;
+    std::size_t pair = 0;
+    for (std::size_t i = worker.intents_wait() ? 0 : group.ends.size() - 1; i < group.ends.size();
+         ++i) {
+      announce_part(worker, words.subspan(word, group.ends[i] - word), group.pairs[i] - pair,
+                    intent);
+      word = group.ends[i];
+      pair = group.pairs[i];
+    }
+  }
+
+  /// A clock is a centre.
+  void announce_part(Worker& worker, std::span<const std::uint32_t> words, std::size_t pairs,
+                     bool intent) {
     const std::uint64_t start = announced_;
-    announced_ += group.words.size();
+    announced_ += words.size();
     if (intent) {
       keys_.clear();
-      for (const std::uint32_t word : group.words) {
+      for (const std::uint32_t word : words) {
         keys_.insert(keys_.end(), {shared_.input(word), shared_.output(word)});
       }
       worker.intent(keys_, start, announced_);
     }
-    const std::size_t predictions = shared_.options.cbow ? group.words.size() : group.pairs;
+    const std::size_t predictions = shared_.options.cbow ? words.size() : pairs;
     worker.prepare_sample(predictions * shared_.options.negatives, start, announced_);
     sums_[kPredictions] += static_cast<double>(predictions);
   }
