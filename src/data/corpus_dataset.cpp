@@ -78,8 +78,8 @@ CorpusDataset::CorpusDataset(config::Options& options)
 
 PlantedText CorpusDataset::load(const std::string& root, const Say& say) const {
   if (generated_) return generate_planted_corpus(planted_);
-  if (name_.empty())
-    return {read_corpus(text_files(file_.empty() ? folder_ : file_), reading_), {}};
+  if (!file_.empty()) return {read_corpus({file_}, reading_), {}};
+  if (!folder_.empty()) return {read_corpus(text_files(folder_), reading_), {}};
   const CatalogEntry& entry = find_dataset(name_);
   fetch(entry, root, say);
   const std::string file = text_file(entry);

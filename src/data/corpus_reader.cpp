@@ -192,7 +192,7 @@ class CorpusReader {
   }
 
   template <typename Work>
-  static void run_round(std::vector<Block>& round, Work work) {
+  void run_round(std::vector<Block>& round, Work work) const {
     try {
       std::vector<std::future<void>> others;
       for (std::size_t i = 1; i < round.size(); ++i) {
@@ -201,7 +201,10 @@ class CorpusReader {
       if (!round.empty()) work(0, round[0]);
       for (std::future<void>& other : others) other.get();
     } catch (const std::system_error& error) {
-      throw InputError(thread_failure(error.what()));
+      fail_input(
+          "{}: a thread to read it with could not be started: {}. Set threads: 1, or raise the "
+          "limits of memory and of processes ('ulimit -v', 'ulimit -u')",
+          files_.front(), error.what());
     }
   }
 
@@ -332,17 +335,28 @@ class CorpusReader {
 
 }  // namespace
 
-std::vector<std::string> text_files(const std::string& path) {
+std::vector<std::string> text_files(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
+    fail_input("{}: is a file; give it as file, or the folder that it is in as folder", folder);
+  }
   std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(path, error)) {
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_directory()) {
+      fail_input("{}: the folder {} in it would be left out; move its files up, or move it away",
+                 folder, entry.path().filename().string());
+    }
     if (entry.is_regular_file()) files.push_back(entry.path().string());
   }
-  if (error) fail_input("{}: cannot be read as a folder: {}", path, error.message());
-  if (files.empty()) fail_input("{}: there is no file in this folder", path);
+  if (error) fail_input("{}: cannot be read as a folder: {}", folder, error.message());
+  if (files.empty()) fail_input("{}: there is no file in this folder", folder);
   std::ranges::sort(files);
+  for (const std::string& file : files) {
+    if (!std::ranges::binary_search(files, file + ".gz")) continue;
+    fail_input("{}: the folder has {} and the same with .gz, and both would be read; keep one",
+               folder, fs::path(file).filename().string());
+  }
   return files;
 }
 

@@ -27,9 +27,9 @@ struct CorpusReading {
   unsigned threads = 0;  ///< 0: one for each processor
 };
 
-/// The files of a text: `path` itself, or the regular files of that folder, by name. InputError for
-/// an empty folder.
-std::vector<std::string> text_files(const std::string& path);
+/// The files of a text in shards, by name. InputError for what is no folder, for an empty one, and
+/// for one that has a folder in it, or a file plain and as .gz.
+std::vector<std::string> text_files(const std::string& folder);
 
 /// Reads files as one text. InputError as LineReader, for invalid UTF-8, and when no word is left.
 Corpus read_corpus(const std::vector<std::string>& files, const CorpusReading& how);

@@ -4,143 +4,56 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <span>
-#include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/types.hpp"
-#include "data/cell_value.hpp"
+#include "data/dense_ids.hpp"
 #include "data/id_map.hpp"
 #include "data/line_reader.hpp"
+#include "data/triples_files.hpp"
 
 namespace pslab::data {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// The path of `name` or `name`.gz in `folder`; "": neither is there.
-std::string find_file(const std::string& folder, const std::string& name) {
-  for (const char* end : {"", ".gz"}) {
-    const std::string path = (fs::path(folder) / (name + end)).string();
-    std::error_code error;
-    if (fs::exists(path, error)) return path;
-  }
-  return "";
-}
-
-/// The tab-separated fields of a line.
-template <std::size_t kFields>
-std::array<std::string_view, kFields> split(std::string_view line, const LineReader& at,
-                                            std::string_view record) {
-  std::array<std::string_view, kFields> fields;
-  const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t')) + 1;
-  if (count != kFields) {
-    fail_input("{}: {} separated by tabs in '{}'; a line is {}, without a header", at.place(),
-               counted(count, "column"), excerpt(line), record);
-  }
-  std::size_t begin = 0;
-  for (std::string_view& field : fields) {
-    const std::size_t end = std::min(line.find('\t', begin), line.size());
-    field = line.substr(begin, end - begin);
-    if (field.empty()) {
-      fail_input("{}: a column of '{}' is empty; a line is {}", at.place(), excerpt(line), record);
-    }
-    begin = end + 1;
-  }
+std::array<std::string_view, 3> split(std::string_view line, const LineReader& at) {
+  std::array<std::string_view, 3> fields;
+  split_columns(line, at, "subject, relation, object", fields);
   return fields;
 }
 
-std::uint32_t parse_id(std::string_view field, const LineReader& at) {
-  std::uint32_t id = 0;
-  const auto [end, error] = std::from_chars(field.begin(), field.end(), id);
-  if (error != std::errc() || end != field.end() || id >= kMaxKeys) {
-    fail_input("{}: the id '{}' is not an integer from 0 to {}; files of names end in .txt",
-               at.place(), excerpt(field), kMaxKeys - 1);
-  }
-  return id;
-}
-
-/// Dense ids of one kind, as they stand in .del files.
-class Ids {
- public:
-  /// `kind`: "entity". Its file of ids, if there is one, limits them.
-  Ids(const std::string& folder, const std::string& kind, Names keep)
-      : path_(find_file(folder, kind + "_ids.del")) {
-    if (path_.empty()) return;
-    LineReader lines(path_);
-    std::vector<bool> seen;
-    std::string_view line;
-    while (lines.next(line)) {
-      const auto [field, name] = split<2>(line, lines, "id, name");
-      const std::uint32_t id = parse_id(field, lines);
-      if (id >= seen.size()) seen.resize(std::max<std::size_t>(id + 1, seen.size() * 2), false);
-      if (seen[id]) fail_input("{}: the id {} occurs a second time", lines.place(), id);
-      seen[id] = true;
-      count_ = std::max(count_, id + 1);
-      if (keep == Names::kSkip) continue;
-      names_.resize(count_);
-      names_[id] = name;
-    }
-  }
-
-  std::uint32_t id(std::string_view field, const LineReader& at) {
-    const std::uint32_t id = parse_id(field, at);
-    if (id >= count_) {
-      if (!path_.empty()) {
-        fail_input("{}: the id {} is not in {}, which has ids below {}", at.place(), id, path_,
-                   count_);
-      }
-      count_ = id + 1;
-    }
-    return id;
-  }
-
-  std::uint32_t count() const { return count_; }
-  std::vector<std::string> take_names() { return std::move(names_); }
-
- private:
-  std::string path_;
-  std::uint32_t count_ = 0;
-  std::vector<std::string> names_;
-};
-
 class TriplesReader {
  public:
-  TriplesReader(const std::string& folder, Names names)
-      : folder_(folder),
-        keep_(names),
-        named_(
-            fs::path(find_training_triples(folder)).filename().string().starts_with("train.txt")) {
-    if (named_) return;
-    entity_ids_.emplace(folder, "entity", names);
-    relation_ids_.emplace(folder, "relation", names);
+  /// `source`: the folder or file, for messages.
+  TriplesReader(const std::string& source, const TriplesFiles& files, Names names)
+      : source_(source), files_(files), keep_(names) {
+    if (files_.named) return;
+    entity_ids_.emplace("entity", files_.entity_ids, names);
+    relation_ids_.emplace("relation", files_.relation_ids, names);
   }
 
   Triples read() {
-    read_part("train", triples_.train);
-    if (triples_.train.empty()) {
-      fail_input("{}: there is no triple in this file", find_training_triples(folder_));
-    }
-    read_part("valid", triples_.valid);
-    read_part("test", triples_.test);
-    if (named_) {
+    read_part("train", files_.train, triples_.train);
+    if (triples_.train.empty()) fail_input("{}: there is no triple in this file", files_.train);
+    read_part("valid", files_.valid, triples_.valid);
+    read_part("test", files_.test, triples_.test);
+    if (files_.named) {
       finish_names();
     } else {
+      entity_ids_->check();
+      relation_ids_->check();
       triples_.entities = entity_ids_->count();
       triples_.relations = relation_ids_->count();
       triples_.entity_names = entity_ids_->take_names();
       triples_.relation_names = relation_ids_->take_names();
     }
     if (std::uint64_t{triples_.entities} + triples_.relations > kMaxKeys) {
-      fail_input("{}: {} entities and {} relations are more than {} keys", folder_,
+      fail_input("{}: {} entities and {} relations are more than {} keys", source_,
                  triples_.entities, triples_.relations, kMaxKeys);
     }
     count_leaked(triples_);
@@ -148,8 +61,7 @@ class TriplesReader {
   }
 
  private:
-  void read_part(const std::string& part, std::vector<Triple>& triples) {
-    const std::string path = find_file(folder_, part + (named_ ? ".txt" : ".del"));
+  void read_part(const char* part, const std::string& path, std::vector<Triple>& triples) {
     if (path.empty()) {
       triples_.notes.push_back(fmt::format("there is no {} file", part));
       return;
@@ -167,9 +79,9 @@ class TriplesReader {
       triples.push_back(parse(line, lines));
       if (triples.back().subject == triples.back().object) ++loops;
     }
-    const bool header = named_ && is_alone(triples);
+    const bool header = files_.named && is_alone(triples);
     const std::uint64_t duplicates = remove_duplicates(triples);
-    const std::string file = fs::path(path).filename().string();
+    const std::string file = std::filesystem::path(path).filename().string();
     triples_.notes.push_back(fmt::format(
         "{}: {} triples kept, {} blank lines, {} duplicates{}", file, triples.size(), blank,
         duplicates, loops == 0 ? "" : fmt::format(", {} from an entity to itself", loops)));
@@ -182,8 +94,8 @@ class TriplesReader {
   }
 
   Triple parse(std::string_view line, const LineReader& at) {
-    const auto [s, r, o] = split<3>(line, at, "subject, relation, object");
-    if (named_) {
+    const auto [s, r, o] = split(line, at);
+    if (files_.named) {
       return {entity_names_.intern(stripped(s, at)), relation_names_.intern(stripped(r, at)),
               entity_names_.intern(stripped(o, at))};
     }
@@ -231,11 +143,11 @@ class TriplesReader {
     triples_.relation_names = std::move(relations.names);
   }
 
-  const std::string& folder_;
+  const std::string& source_;
+  const TriplesFiles files_;
   Names keep_;
-  bool named_;
-  std::optional<Ids> entity_ids_;
-  std::optional<Ids> relation_ids_;
+  std::optional<DenseIds> entity_ids_;
+  std::optional<DenseIds> relation_ids_;
   IdMap entity_names_;
   IdMap relation_names_;
   std::uint64_t stripped_ = 0;  ///< names with blanks at their ends
@@ -244,30 +156,21 @@ class TriplesReader {
 
 }  // namespace
 
-std::string find_training_triples(const std::string& folder) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    fail_input("{}: there is no such folder; give one with train.del or train.txt", folder);
-  }
-  const std::string ids = find_file(folder, "train.del");
-  const std::string names = find_file(folder, "train.txt");
-  if (ids.empty() && names.empty()) {
-    fail_input("{}: the folder has neither train.del (ids) nor train.txt (names), plain or .gz",
-               folder);
-  }
-  if (!ids.empty() && !names.empty()) {
-    fail_input("{}: the folder has {} and {}; keep files of ids and of names in two folders",
-               folder, fs::path(ids).filename().string(), fs::path(names).filename().string());
-  }
-  return ids.empty() ? names : ids;
+bool is_triple(std::string_view line) {
+  return std::count(line.begin(), line.end(), '\t') == 2 && !line.starts_with('\t') &&
+         !line.ends_with('\t') && line.find("\t\t") == std::string_view::npos;
 }
 
-bool has_training_triples(const std::string& folder) {
-  return !find_file(folder, "train.del").empty() || !find_file(folder, "train.txt").empty();
+std::string find_training_triples(const std::string& folder) {
+  return find_triples(folder).train;
 }
 
 Triples read_triples(const std::string& folder, Names names) {
-  return TriplesReader(folder, names).read();
+  return TriplesReader(folder, find_triples(folder), names).read();
+}
+
+Triples read_triples_file(const std::string& file, Names names) {
+  return TriplesReader(file, only_triples(file), names).read();
 }
 
 }  // namespace pslab::data

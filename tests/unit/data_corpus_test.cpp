@@ -237,7 +237,16 @@ TEST(CorpusDataset, RefusesWhatCannotBe) {
   EXPECT_TRUE(has(refused("{min_count: 3}"), {"dataset.min_count", "no effect"}));
   EXPECT_TRUE(has(refused("{folder: /no/such}"), {"/no/such", "No such file"}));
   const test::TempDirectory folder;
-  EXPECT_TRUE(has(refused("{folder: " + folder.path() + "}"), {"no file in this folder"}));
+  const std::string in_folder = "{folder: " + folder.path() + "}";
+  EXPECT_TRUE(has(refused(in_folder), {"no file in this folder"}));
+  const std::string file = folder.write("a.txt", "the cat sat\n");
+  EXPECT_TRUE(has(refused("{folder: " + file + "}"), {"a.txt: is a file; give it as file"}));
+  EXPECT_TRUE(has(refused("{file: " + folder.path() + "}"), {"is a directory; name the file"}));
+  folder.write("a.txt.gz", "the cat sat\n");
+  EXPECT_TRUE(has(refused(in_folder), {"a.txt and the same with .gz", "keep one"}));
+  std::filesystem::remove(folder.path() + "/a.txt.gz");
+  folder.write("more/b.txt", "the cat sat\n");
+  EXPECT_TRUE(has(refused(in_folder), {"the folder more in it would be left out"}));
 }
 
 TEST(PlantedCorpus, RepeatsFromItsSeedOnly) {

@@ -1,4 +1,5 @@
 // Knowledge graphs: files of ids and of names, what is refused, and the generator.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -171,6 +172,70 @@ TEST(Triples, AreRefusedWhenTheFolderIsNotClear) {
   folder.write("train.del", "0\t0\t1\n");
   folder.write("train.txt", "a\tb\tc\n");
   EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }), {"two folders"}));
+}
+
+TEST(Triples, AreRefusedWhenAFileWouldBeLeftOut) {
+  const TempDirectory ids;
+  ids.write("train.del", "0\t0\t1\n");
+  ids.write("test.txt", "a\tr\tb\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(ids.path()); }),
+                  {"test.txt would be left out", "in train.del", "same ending"}));
+  ids.write("test.del", "0\t0\t1\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(ids.path()); }), {"test.txt would be left out"}));
+
+  const TempDirectory names;
+  names.write("train.txt", "a\tr\tb\n");
+  names.write("entity_ids.del", "0\ta\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(names.path()); }), {"entity_ids.del would be left"}));
+}
+
+TEST(Triples, AreRefusedWhenAFileIsThereTwice) {
+  for (const std::string name : {"train.txt", "valid.txt", "test.txt"}) {
+    const TempDirectory folder;
+    folder.write("train.txt", "a\tr\tb\n");
+    folder.write(name, "a\tr\tb\n");
+    folder.write(name + ".gz", "a\tr\tb\n");
+    EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }),
+                    {name + " and " + name + ".gz", "keep"}));
+  }
+}
+
+TEST(Triples, AreRefusedForAFileInPlaceOfTheirFolder) {
+  const TempDirectory folder;
+  const std::string file = folder.write("train.txt", "a\tr\tb\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(file); }), {"train.txt: is a file", "the folder"}));
+  EXPECT_EQ(read_triples_file(file).train, (std::vector<Triple>{{0, 0, 1}}));
+}
+
+TEST(Triples, AreRefusedWhenAnIdIsFarAboveTheirNumber) {
+  const TempDirectory folder;
+  folder.write("train.del", "0\t0\t1\n1\t0\t999999\n");
+  EXPECT_EQ(read_triples(folder.path()).entities, 1'000'000U);
+  folder.write("test.del", "0\t0\t1\n\n1000000\t0\t1\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }),
+                  {"test.del:3: the entity id 1000000 is too large", "the 8 ids here",
+                   "ids below 1000000 are allowed", "name the files of triples .txt"}));
+  folder.write("test.del", "0\t1000000000\t1\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }),
+                  {"test.del:1: the relation id 1000000000 is too large", "the 3 ids here"}));
+  folder.write("test.del", "0\t0\t1\n");
+  folder.write("entity_ids.del", "0\ta\n1000000000\tb\n1\tc\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path(), Names::kKeep); }),
+                  {"entity_ids.del:2: the entity id 1000000000 is too large", "the 3 ids here"}));
+  folder.write("entity_ids.del", "0\ta\n1\tb\n0\tc\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }),
+                  {"entity_ids.del:3: the id 0 occurs a second time"}));
+}
+
+TEST(Triples, MayHaveTenTimesAsManyIdsAsTheyName) {
+  const TempDirectory folder;
+  std::string train;
+  for (int i = 0; i < 60'000; ++i) train += fmt::format("{}\t0\t1\n", i);
+  folder.write("train.del", train + "1\t0\t1200019\n");  // 120,002 ids
+  EXPECT_EQ(read_triples(folder.path()).entities, 1'200'020U);
+  folder.write("train.del", train + "1\t0\t1200020\n");
+  EXPECT_TRUE(has(refusal([&] { read_triples(folder.path()); }),
+                  {"train.del:60001:", "ids below 1200020 are allowed"}));
 }
 
 /// A dataset from YAML text.
