@@ -22,6 +22,7 @@ struct InfoOptions {
   bool json = false;
   std::string plot;
   std::string kind;
+  std::vector<std::string> how;
 };
 
 void check(const InfoOptions& options) {
@@ -34,19 +35,34 @@ void check(const InfoOptions& options) {
     fail_input("pslab data info --plot: expected a file that ends with .png or .pdf, seen '{}'",
                printable(options.plot));
   }
+  if (!options.plot.empty()) check_figure(options.plot);
 }
 
 void show_info(const std::string& name, const InfoOptions& options, const std::string& root) {
   check(options);
-  const data::Info info = data::info(name, options.kind);
+  const data::Info info = data::info(name, options.kind, options.how);
   if (!options.plot.empty()) draw_skew(info, root, options.plot);
   if (options.json) {
     fmt::print("{}\n", run::to_text(to_json(info), 2));
     return;
   }
   for (const std::string& line : info.lines) fmt::print("{}\n", line);
+  if (!info.assumed.empty()) fmt::print("{}\n", info.assumed);
   if (!info.description) return;
   for (const std::string& line : data::text_of(*info.description)) fmt::print("{}\n", line);
+}
+
+/// Refuses what is given beside `known`.
+void refuse_others(const CLI::App& app, const std::string& action,
+                   const std::vector<std::string>& known) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || std::ranges::find(known, option->get_name()) != known.end())
+      continue;
+    fail_input("pslab data {}: unexpected {}", action,
+               option->get_positional()
+                   ? fmt::format("argument '{}'", printable(option->results()[0]))
+                   : fmt::format("option {}", option->get_name()));
+  }
 }
 
 }  // namespace
@@ -64,7 +80,10 @@ int data_command(const Environment& environment, const Arguments& arguments) {
   app.add_option("ACTION", action, "list, info or fetch")->required();
   app.add_option("NAME", name, "data set, file or folder");
   InfoOptions options;
-  app.add_flag("--json", options.json, "info: as JSON, with the curve of shares over ranks");
+  app.add_option("option=value", options.how,
+                 "info: how a file or folder is read: options of a config's 'dataset' map, as in "
+                 "skip_lines=1, min_count=1 or test=FILE");
+  app.add_flag("--json", options.json, "list, info: as JSON, with the curve of shares over ranks");
   app.add_option(
       "--plot", options.plot,
       "info: draw that curve to this .png or .pdf file, direct accesses against samples");
@@ -74,8 +93,8 @@ int data_command(const Environment& environment, const Arguments& arguments) {
 
   const std::vector<std::string> actions = {"list", "info", "fetch"};
   if (action == "list") {
-    if (!name.empty()) fail_input("pslab data list: unexpected argument '{}'", printable(name));
-    fmt::print("{}", dataset_list());
+    refuse_others(app, action, {"ACTION", "--json"});
+    fmt::print("{}", options.json ? run::to_text(dataset_list_json(), 2) + "\n" : dataset_list());
     return kSuccess;
   }
   if (action != "info" && action != "fetch") {
@@ -88,6 +107,7 @@ int data_command(const Environment& environment, const Arguments& arguments) {
     show_info(name, options, environment.root);
     return kSuccess;
   }
+  refuse_others(app, action, {"ACTION", "NAME"});
   const std::string folder =
       data::fetch(data::find_dataset(name), environment.root,
                   [](const std::string& text) { fmt::print(stderr, "{}\n", text); });

@@ -1,6 +1,9 @@
 #include "cli/data_info.hpp"
 
-#include <cstdio>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -54,11 +57,40 @@ Json description_json(const data::Description& description) {
 
 }  // namespace
 
+Json dataset_list_json() {
+  Json list = Json::array();
+  for (const data::CatalogEntry& entry : data::catalog()) {
+    Json set = set_json(entry);
+    set["description"] = entry.description;
+    set["fetched"] = fs::exists(data::dataset_directory(entry));
+    list.push_back(std::move(set));
+  }
+  return list;
+}
+
 Json to_json(const data::Info& info) {
   Json json = Json::object();
   if (info.entry != nullptr) json["set"] = set_json(*info.entry);
+  if (!info.assumed.empty()) json["assumed"] = info.assumed;
   json["data"] = info.description ? description_json(*info.description) : Json(nullptr);
   return json;
+}
+
+void check_figure(const std::string& figure) {
+  const fs::path path = fs::absolute(figure).lexically_normal();
+  const std::string folder = path.parent_path().string();
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    fail_input("cannot draw {}: there is no folder {}; make it first, or name another", figure,
+               folder);
+  }
+  if (fs::is_directory(path, ignored)) {
+    fail_input("cannot draw {}: it is a folder; name a file", figure);
+  }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    fail_input("cannot draw {}: the folder {} cannot be written to: {}; name another", figure,
+               folder, std::strerror(errno));
+  }
 }
 
 void draw_skew(const data::Info& info, const std::string& root, const std::string& figure) {

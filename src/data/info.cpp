@@ -2,31 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "data/corpus_reader.hpp"
-#include "data/line_reader.hpp"
-#include "data/matrix_market.hpp"
+#include "config/options.hpp"
+#include "config/overrides.hpp"
+#include "config/path.hpp"
+#include "data/corpus_dataset.hpp"
+#include "data/guess.hpp"
+#include "data/ratings_dataset.hpp"
+#include "data/triples_dataset.hpp"
 #include "data/triples_reader.hpp"
 
 namespace pslab::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-Description describe_text(const std::string& path) {
-  return describe(read_corpus(text_files(path), CorpusReading()));
-}
-
-Description describe_ratings(const std::string& path) {
-  RatingsSource source;
-  source.train = path;
-  source.split.test_share = 0;
-  return describe(read_ratings(source));
-}
 
 Description describe_set(const CatalogEntry& entry) {
   switch (entry.kind) {
@@ -37,48 +29,93 @@ Description describe_set(const CatalogEntry& entry) {
     case DatasetKind::kText:
       break;
   }
-  return describe_text(text_file(entry));
+  return describe(read_corpus({text_file(entry)}, CorpusReading()));
 }
 
-/// A record of ratings ends with its value.
-bool is_rating(std::string_view line) {
-  if (is_matrix_market_banner(line)) return true;
-  const std::size_t end = line.find_last_of("\t ,;:");
-  if (end == std::string_view::npos) return false;
-  const std::string_view field = line.substr(end + 1);
-  float value = 0;
-  const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  return error == std::errc() && rest == field.data() + field.size();
+/// The `dataset` map of a config for these files.
+config::Value dataset_map(const Holding& files, const std::vector<std::string>& how) {
+  config::Value map{config::Map()};
+  config::apply_overrides(map, how);
+  for (const auto& [name, path] : files.files) {
+    if (map.find(name) != nullptr)
+      fail_input("{} is given twice, the first time as {}", name, path);
+    config::set_path(map, {name}, config::Value(path), "");
+  }
+  // All that a file holds is described, unless another split is asked for.
+  if (files.kind == "ratings" && map.find("test") == nullptr && map.find("test_share") == nullptr) {
+    config::set_path(map, {"test_share"}, config::Value(0), "");
+  }
+  return map;
 }
 
-std::string kind_of(const std::string& path) {
-  if (fs::is_directory(path)) return has_training_triples(path) ? "graph" : "text";
-  LineReader lines(path);
-  std::string_view line;
-  return lines.next(line) && is_rating(line) ? "ratings" : "text";
+/// Reads files as a workload does: by the options of `Dataset`.
+template <typename Dataset>
+auto load(const Holding& files, const std::vector<std::string>& how) {
+  const config::Value map = dataset_map(files, how);
+  config::Options options(&map, "");
+  const Dataset dataset(options);
+  options.finish();
+  return dataset.load("");
 }
 
-Info file_info(const std::string& path, const std::string& given) {
-  const std::string kind = given.empty() ? kind_of(path) : given;
+Description describe_files(const std::string& path, const Holding& files,
+                           const std::vector<std::string>& how) {
+  if (files.kind == "ratings") return describe(load<RatingsDataset>(files, how));
+  if (files.kind == "text") return describe(load<CorpusDataset>(files, how).corpus);
+  if (!files.files.empty()) return describe(load<TriplesDataset>(files, how));
+  if (!how.empty()) {
+    fail_input("{}: a file of triples is read without options, seen '{}'", path,
+               printable(how.front()));
+  }
+  return describe(read_triples_file(path));
+}
+
+std::string assumption(const Holding& files) {
+  std::vector<std::string> others;
+  for (const char* kind : {"ratings", "graph", "text"}) {
+    if (files.kind != kind) others.emplace_back(kind);
+  }
+  return fmt::format("read as {}, because {}; if that is wrong, give --kind {}", files.kind,
+                     files.why, join(others, " or "));
+}
+
+Info file_info(const std::string& path, const std::string& kind,
+               const std::vector<std::string>& how) {
+  const Holding files = kind.empty() ? guess(path) : holding(path, kind);
   Info result;
-  result.description = kind == "graph"  ? describe(read_triples(path))
-                       : kind == "text" ? describe_text(path)
-                                        : describe_ratings(path);
+  if (!files.why.empty()) result.assumed = assumption(files);
+  try {
+    result.description = describe_files(path, files, how);
+  } catch (const InputError& error) {
+    std::string text = error.what();
+    if (!result.assumed.empty()) text += "\n  It was " + result.assumed + ".";
+    if (files.kind != "graph") {
+      text +=
+          fmt::format("\n  Options follow the path as NAME=VALUE: pslab data info {} {}",
+                      shell_quoted(path), files.kind == "text" ? "min_count=1" : "skip_lines=1");
+    }
+    throw InputError(text);
+  }
   return result;
 }
 
 }  // namespace
 
-Info info(const std::string& name_or_path, const std::string& kind) {
+Info info(const std::string& name_or_path, const std::string& kind,
+          const std::vector<std::string>& how) {
   if (!is_dataset(name_or_path)) {
     std::error_code ignored;
-    if (fs::exists(name_or_path, ignored)) return file_info(name_or_path, kind);
+    if (fs::exists(name_or_path, ignored)) return file_info(name_or_path, kind, how);
     fail_input("'{}' is neither a file, nor a folder, nor a data set.{} Data sets: {}.",
                printable(name_or_path), did_you_mean(name_or_path, dataset_names()),
                join(dataset_names(), ", "));
   }
   const CatalogEntry& entry = find_dataset(name_or_path);
   if (!kind.empty()) fail_input("'{}' is a data set; leave --kind out", entry.name);
+  if (!how.empty()) {
+    fail_input("'{}' is a data set, which is read in one way; leave '{}' out", entry.name,
+               printable(how.front()));
+  }
   Info result;
   result.entry = &entry;
   result.lines = {fmt::format("{}: {}", entry.name, entry.description),

@@ -13,13 +13,15 @@ namespace pslab::data {
 struct Info {
   const CatalogEntry* entry = nullptr;     ///< null: files of the user
   std::vector<std::string> lines;          ///< about the set, for the user
+  std::string assumed;                     ///< what files hold, and why, if that was guessed
   std::optional<Description> description;  ///< of the data, if they are here and whole
 };
 
 /// About a set of the catalog, or about a file or folder. `kind` says what a file or folder holds:
-/// "ratings", "graph", "text"; "": a folder with training triples is a graph, another folder text
-/// in shards, a MatrixMarket file or one whose first line ends with a number ratings, and anything
-/// else text. InputError for what is neither a set nor there, or cannot be read.
-Info info(const std::string& name_or_path, const std::string& kind = "");
+/// "ratings", "graph", "text"; "": guessed (guess.hpp). `how`: options of a config's `dataset` map
+/// for how files are read, each NAME=VALUE. InputError for what is neither a set nor there, or
+/// cannot be read.
+Info info(const std::string& name_or_path, const std::string& kind = "",
+          const std::vector<std::string>& how = {});
 
 }  // namespace pslab::data

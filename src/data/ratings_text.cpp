@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
@@ -73,6 +76,18 @@ std::string_view strip(std::string_view field) {
   while (!field.empty() && is_blank(field.front())) field.remove_prefix(1);
   while (!field.empty() && is_blank(field.back())) field.remove_suffix(1);
   return field;
+}
+
+/// Whether a line looks like a record, with or without one more column.
+bool is_record(std::string_view line) {
+  const Fields fields = split(line, detect_delimiter(line));
+  if (fields.count != kColumns && fields.count != kColumns + 1) return false;
+  const std::string_view value = strip(fields.first[2]);
+  // Numbers are not written with leading zeros, but some names are.
+  if (value.size() > 1 && value[0] == '0' && value[1] != '.') return false;
+  float number = 0.0F;
+  const auto [end, error] = std::from_chars(value.begin(), value.end(), number);
+  return error == std::errc() && end == value.end();
 }
 
 /// Reads one file; holds what the functions for one line need.
@@ -180,6 +195,12 @@ Delimiter detect_delimiter(std::string_view line) {
     if (line.find(characters(delimiter)) != std::string_view::npos) return delimiter;
   }
   return Delimiter::kSpace;
+}
+
+bool are_records(std::span<const std::string> lines) {
+  if (lines.empty() || !is_record(lines.back())) return false;
+  return detect_delimiter(lines.back()) != Delimiter::kSpace ||
+         std::ranges::all_of(lines, is_record);
 }
 
 std::string_view delimiter_name(Delimiter delimiter) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,10 @@ struct TextFormat {
 /// The delimiter that separates the fields of `line`: the first of tab, ::, comma, semicolon that
 /// occurs, else space.
 Delimiter detect_delimiter(std::string_view line);
+
+/// Whether the first lines of a file look like records, with or without one more column: the last
+/// one does, and with spaces, which text has too, each of them.
+bool are_records(std::span<const std::string> lines);
 
 /// "tabs", "commas", ...
 std::string_view delimiter_name(Delimiter delimiter);
