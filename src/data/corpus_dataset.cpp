@@ -1,9 +1,10 @@
 #include "data/corpus_dataset.hpp"
 
+#include <algorithm>
 #include <vector>
 
+#include "config/unused.hpp"
 #include "data/fetch.hpp"
-#include "data/unused_options.hpp"
 
 namespace pslab::data {
 namespace {
@@ -28,13 +29,16 @@ CorpusReading read_options(config::Options& options) {
   return reading;
 }
 
+constexpr const char* kAnalogies = "analogies.txt";
+constexpr const char* kSimilarities = "similarities.tsv";
+
 /// The questions that a set has about its text.
 WordTests tests_of(const CatalogEntry& entry) {
   WordTests tests;
   for (const CatalogFile& file : entry.files) {
     const std::string path = dataset_directory(entry) + "/" + file.name;
-    if (file.name == "analogies.txt") tests.analogies = read_analogies(path);
-    if (file.name == "similarities.tsv") tests.similarities = read_similarities(path);
+    if (file.name == kAnalogies) tests.analogies = read_analogies(path);
+    if (file.name == kSimilarities) tests.similarities = read_similarities(path);
   }
   return tests;
 }
@@ -69,11 +73,26 @@ CorpusDataset::CorpusDataset(config::Options& options)
     options.reject("generator", "leaves no text; give generator, name, file or folder");
   }
   if (generated_) {
-    refuse_unused(options, "a generator", {"min_count", "max_vocabulary", "invalid_utf8"});
+    config::refuse_unused(options, "on data from a generator",
+                          {"min_count", "max_vocabulary", "invalid_utf8", "threads"});
   } else {
-    refuse_unused(options, "a file",
-                  {"topics", "items", "forms", "sentences", "zipf", "noise", "seed"});
+    config::refuse_unused(options, "on data from a file",
+                          {"topics", "items", "forms", "sentences", "zipf", "noise", "seed"});
   }
+}
+
+bool CorpusDataset::has_file(const char* file) const {
+  if (name_.empty()) return false;
+  const std::vector<CatalogFile>& files = find_dataset(name_).files;
+  return std::ranges::any_of(files, [&](const CatalogFile& each) { return each.name == file; });
+}
+
+bool CorpusDataset::has_analogies() const {
+  return generated_ || has_file(kAnalogies);
+}
+
+bool CorpusDataset::has_similarities() const {
+  return generated_ || has_file(kSimilarities);
 }
 
 PlantedText CorpusDataset::load(const std::string& root, const Say& say) const {

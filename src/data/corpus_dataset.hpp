@@ -23,13 +23,17 @@ class CorpusDataset {
   /// defaults.
   explicit CorpusDataset(config::Options& options);
 
-  bool generated() const { return generated_; }
+  /// Whether the text comes with such tests of its own.
+  bool has_analogies() const;
+  bool has_similarities() const;
 
   /// Fetches, reads or generates the text. The tests are those that the generator or the set of the
   /// catalog has, else empty. Throws InputError.
   PlantedText load(const std::string& root, const Say& say = {}) const;
 
  private:
+  bool has_file(const char* file) const;
+
   std::string name_;
   std::string file_;
   std::string folder_;

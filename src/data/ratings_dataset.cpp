@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "config/unused.hpp"
 #include "data/catalog.hpp"
-#include "data/unused_options.hpp"
 
 namespace pslab::data {
 namespace {
@@ -44,15 +44,24 @@ RatingsDataset::RatingsDataset(config::Options& options)
   if (generated_) {
     matrix_.check(options);
   } else {
-    refuse_unused(options, name_.empty() ? "a file" : "the catalog",
-                  {"rows", "cols", "cells", "zipf", "truth_rank", "noise"});
+    config::refuse_unused(options,
+                          name_.empty() ? "on data from a file" : "on data from the catalog",
+                          {"rows", "cols", "cells", "zipf", "truth_rank", "noise"});
   }
   if (files_.train.empty()) {
-    refuse_unused(options, name_.empty() ? "a generator" : "the catalog",
-                  {"test", "format", "delimiter", "skip_lines", "extra_columns", "duplicates"});
+    config::refuse_unused(
+        options, name_.empty() ? "on data from a generator" : "on data from the catalog",
+        {"test", "format", "delimiter", "skip_lines", "extra_columns", "duplicates"});
   }
   if (!name_.empty() || !files_.test.empty()) {
-    refuse_unused(options, "a set with test cells of its own", {"test_share", "seed"});
+    config::refuse_unused(options, "on data from a set with test cells of its own",
+                          {"test_share", "seed"});
+  } else if (!generated_ && split_.test_share == 0.0) {
+    config::refuse_unused(options, "with test_share: 0", {"seed"});
+  }
+  if (files_.format == RatingsSource::Format::kMatrixMarket) {
+    config::refuse_unused(options, "with format: matrix_market",
+                          {"delimiter", "skip_lines", "extra_columns"});
   }
 }
 

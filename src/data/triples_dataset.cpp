@@ -1,8 +1,8 @@
 #include "data/triples_dataset.hpp"
 
+#include "config/unused.hpp"
 #include "data/fetch.hpp"
 #include "data/triples_reader.hpp"
-#include "data/unused_options.hpp"
 
 namespace pslab::data {
 
@@ -31,8 +31,8 @@ TriplesDataset::TriplesDataset(config::Options& options)
   if (generated_) {
     graph_.check(options);
   } else {
-    refuse_unused(
-        options, name_.empty() ? "a folder" : "the catalog",
+    config::refuse_unused(
+        options, name_.empty() ? "on data from a folder" : "on data from the catalog",
         {"entities", "relations", "triples", "zipf", "classes", "noise", "test_share", "seed"});
   }
 }

@@ -73,6 +73,15 @@ TEST(MatrixFactorization, RefusesFactorsThatWouldStayZero) {
               testing::HasSubstr("workload.initial_deviation: must be above 0 without biases"));
 }
 
+TEST(MatrixFactorization, RefusesOptionsThatTheScheduleLeavesWithoutEffect) {
+  EXPECT_THAT(run_small("workload.tile_rows=9"),
+              testing::HasSubstr("workload.tile_rows: has no effect without schedule: dsgd"));
+  EXPECT_THAT(run_small("workload.schedule=dsgd;workload.localize_ahead=9"),
+              testing::HasSubstr("workload.localize_ahead: must be -1 or 0 with schedule: dsgd"));
+  EXPECT_THAT(run_small("workload.schedule=dsgd;workload.localize_ahead=0;workload.tile_rows=9"),
+              testing::HasSubstr("test_rmse"));
+}
+
 TEST(MatrixFactorization, GoesOnFromItsStateAsIfItHadNotStopped) {
   const auto going_on = small_experiment("");
   const std::vector<double> better = {1000.0, 1.0};

@@ -153,5 +153,24 @@ TEST(TheWord2vecWorkload, ReadsTextAndQuestionsFromFiles) {
   EXPECT_THAT(alone, testing::Not(testing::HasSubstr("test_")));
 }
 
+TEST(TheWord2vecWorkload, RefusesOptionsThatOthersLeaveWithoutEffect) {
+  const auto refused = [](const std::string& options, const std::string& message) {
+    EXPECT_THAT(run_small("workload={name: word2vec, " + options + "}"),
+                testing::HasSubstr("workload." + message));
+  };
+  refused("cbow_update: share", "cbow_update: has no effect with model: skip_gram; remove it");
+  refused("model: cbow, batch: centre", "batch: has no effect with model: cbow; remove it");
+  const std::string file = std::string(PSLAB_SOURCE_DIR) + "/tests/data/corpus/";
+  const std::string text = "dataset: {file: " + file + "plain.txt, min_count: 1}, evaluation: ";
+  refused(text + "{words: 9}",
+          "evaluation.words: has no effect without analogies and similarities");
+  refused(text + "{semantic_sections: 1, similarities: " + file + "similarities.tsv}",
+          "evaluation.semantic_sections: has no effect without analogies");
+  EXPECT_THAT(
+      run_small("workload={name: word2vec, dimension: 4, " + text +
+                "{words: 9, similarities: " + file + "similarities.tsv}};strategy.name=static"),
+      testing::HasSubstr("test_spearman"));
+}
+
 }  // namespace
 }  // namespace pslab::test

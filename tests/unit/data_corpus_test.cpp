@@ -235,6 +235,7 @@ TEST(CorpusDataset, RefusesWhatCannotBe) {
   EXPECT_TRUE(has(refused("{generator: none}"), {"leaves no text"}));
   EXPECT_TRUE(has(refused("{file: x, topics: 3}"), {"dataset.topics", "no effect"}));
   EXPECT_TRUE(has(refused("{min_count: 3}"), {"dataset.min_count", "no effect"}));
+  EXPECT_TRUE(has(refused("{threads: 3}"), {"dataset.threads", "no effect"}));
   EXPECT_TRUE(has(refused("{folder: /no/such}"), {"/no/such", "No such file"}));
   const test::TempDirectory folder;
   const std::string in_folder = "{folder: " + folder.path() + "}";

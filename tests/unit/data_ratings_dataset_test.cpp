@@ -91,6 +91,12 @@ TEST(RatingsDataset, RefusesOptionsThatWouldHaveNoEffect) {
   EXPECT_TRUE(has(refused("{name: insteval, skip_lines: 1}"), {"dataset.skip_lines", "no effect"}));
   EXPECT_TRUE(has(refused("{train: x.tsv, test: y.tsv, seed: 9}"), {"dataset.seed", "no effect"}));
   EXPECT_TRUE(has(refused("{name: insteval, test_share: 0.5}"), {"test_share", "no effect"}));
+  EXPECT_TRUE(has(refused("{train: x.tsv, test_share: 0, seed: 9}"),
+                  {"dataset.seed: has no effect with test_share: 0"}));
+  for (const std::string option : {"delimiter: tab", "skip_lines: 1", "extra_columns: ignore"}) {
+    EXPECT_TRUE(has(refused("{train: x, format: matrix_market, " + option + "}"),
+                    {": has no effect with format: matrix_market; remove it, seen the "}));
+  }
 }
 
 TEST(RatingsDataset, RefusesAMatrixThatIsMoreThanHalfFull) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "config/unused.hpp"
+
 namespace pslab::kge {
 namespace {
 
@@ -156,6 +158,21 @@ void Options::check(const config::Options& options) const {
     options.reject("relation_dropout",
                    fmt::format("times dropout ({}) must be at most {}", dropout, kMaxDropout));
   }
+  refuse_unused(options);
+}
+
+void Options::refuse_unused(const config::Options& options) const {
+  const std::string with_loss = "with loss: " + *options.resolved().find("loss")->text();
+  if (loss != margin_ranking && loss != self_adversarial) {
+    config::refuse_unused(options, with_loss, {"margin"});
+  }
+  if (loss != self_adversarial) config::refuse_unused(options, with_loss, {"temperature"});
+  if (dropout == 0.0) config::refuse_unused(options, "without dropout", {"relation_dropout"});
+  const char* no_penalty = model->phases            ? "with model: rotate"
+                           : relation.rate == 0.0   ? "with relation_learning_rate: 0"
+                           : l2 == 0.0 && n3 == 0.0 ? "without l2 and n3"
+                                                    : nullptr;
+  if (no_penalty != nullptr) config::refuse_unused(options, no_penalty, {"relation_penalty"});
 }
 
 }  // namespace pslab::kge

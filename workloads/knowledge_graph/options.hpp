@@ -62,6 +62,7 @@ struct Options {
 
  private:
   void check(const config::Options& options) const;
+  void refuse_unused(const config::Options& options) const;
 };
 
 }  // namespace pslab::kge

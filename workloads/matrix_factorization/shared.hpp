@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "config/options.hpp"
+#include "config/unused.hpp"
 #include "data/ratings_dataset.hpp"
 #include "workloads/matrix_factorization/schedule.hpp"
 
@@ -73,6 +74,12 @@ struct Options {
     if (!biases && initial_deviation == 0.0) {
       options.reject("initial_deviation", "must be above 0 without biases",
                      "Factors that are all 0 stay 0");
+    }
+    if (order != Order::kDsgd) {
+      config::refuse_unused(options, "without schedule: dsgd", {"tile_rows"});
+    } else if (localize_ahead > 0) {
+      options.reject("localize_ahead", "must be -1 or 0 with schedule: dsgd",
+                     "Its workers localize their whole block of columns");
     }
   }
 

@@ -1,5 +1,7 @@
 #include "workloads/word2vec/shared.hpp"
 
+#include "config/unused.hpp"
+
 namespace pslab::word2vec {
 
 Options::Options(config::Options& options)
@@ -44,19 +46,34 @@ Options::Options(config::Options& options)
           "their use, in groups of as many, or one by one where intents wait until they are due "
           "(adaptive); -1: 4, or 64 where they wait; 0: never announce, and prepare samples when "
           "they are drawn")) {
-  config::Options& evaluation = options.group("evaluation", "how vectors are judged");
-  analogies = evaluation.text("analogies", "",
-                              "file of questions in the layout of Google's questions-words; empty: "
-                              "those of the generator or the named data set");
-  similarities = evaluation.text("similarities", "",
-                                 "file of pairs of words with scores; empty: those of the "
-                                 "generator or the named data set");
-  candidates = static_cast<std::uint32_t>(evaluation.integer(
-      "words", 30'000, 1, static_cast<std::int64_t>(data::kMaxWords), "words",
-      "so many of the most frequent words are candidates; questions with others are skipped"));
-  semantic_sections = static_cast<std::size_t>(
-      evaluation.integer("semantic_sections", 5, 0, 1'000'000, "sections",
-                         "so many sections of the analogies are semantic, the rest syntactic"));
+  config::refuse_unused(options, cbow ? "with model: cbow" : "with model: skip_gram",
+                        {cbow ? "batch" : "cbow_update"});
+}
+
+EvaluationOptions::EvaluationOptions(config::Options& options)
+    : analogies(options.text("analogies", "",
+                             "file of questions in the layout of Google's questions-words; empty: "
+                             "those of the generator or the named data set")),
+      similarities(options.text("similarities", "",
+                                "file of pairs of words with scores; empty: those of the "
+                                "generator or the named data set")),
+      candidates(static_cast<std::uint32_t>(options.integer(
+          "words", 30'000, 1, static_cast<std::int64_t>(data::kMaxWords), "words",
+          "so many of the most frequent words are candidates; questions with others are "
+          "skipped"))),
+      semantic_sections(static_cast<std::size_t>(
+          options.integer("semantic_sections", 5, 0, 1'000'000, "sections",
+                          "so many sections of the analogies are semantic, the rest "
+                          "syntactic"))) {}
+
+void EvaluationOptions::check(const config::Options& options,
+                              const data::CorpusDataset& dataset) const {
+  const bool has_analogies = !analogies.empty() || dataset.has_analogies();
+  const bool has_similarities = !similarities.empty() || dataset.has_similarities();
+  if (!has_analogies) config::refuse_unused(options, "without analogies", {"semantic_sections"});
+  if (!has_analogies && !has_similarities) {
+    config::refuse_unused(options, "without analogies and similarities", {"words"});
+  }
 }
 
 }  // namespace pslab::word2vec

@@ -18,6 +18,19 @@
 
 namespace pslab::word2vec {
 
+/// How vectors are judged.
+struct EvaluationOptions {
+  std::string analogies;
+  std::string similarities;
+  std::uint32_t candidates;
+  std::size_t semantic_sections;
+
+  explicit EvaluationOptions(config::Options& options);
+
+  /// Refuses those that have no effect on this text.
+  void check(const config::Options& options, const data::CorpusDataset& dataset) const;
+};
+
 struct Options {
   bool cbow;
   std::size_t dimension;
@@ -31,10 +44,6 @@ struct Options {
   bool by_pair;
   bool share_gradient;
   std::int64_t announce_ahead;
-  std::string analogies;
-  std::string similarities;
-  std::uint32_t candidates;
-  std::size_t semantic_sections;
 
   explicit Options(config::Options& options);
 
@@ -45,11 +54,10 @@ struct Options {
 /// What all workers of a process share. Words have numbers in random order, by which keys go: the
 /// input vectors of all words, then the output vectors.
 struct Shared {
-  explicit Shared(config::Options& given)
-      : options(given),
-        dataset(given.group("dataset", "the text: one of generator, name, file, folder")) {}
+  explicit Shared(config::Options& given) : Shared(Options(given), given) {}
 
   Options options;
+  EvaluationOptions evaluation;
   data::CorpusDataset dataset;
   std::uint64_t seed = 0;
   WorkerId workers = 1;
@@ -68,6 +76,17 @@ struct Shared {
   /// The sentences of workers `begin` to `end` - 1.
   std::span<const data::Token> share(WorkerId begin, WorkerId end) const {
     return data::sentences(tokens, tokens.size() * begin / workers, tokens.size() * end / workers);
+  }
+
+ private:
+  // One after the other, in the order in which options are listed.
+  Shared(const Options& read, config::Options& given)
+      : Shared(read, given, given.group("evaluation", "how vectors are judged")) {}
+  Shared(const Options& read, config::Options& given, config::Options& judging)
+      : options(read),
+        evaluation(judging),
+        dataset(given.group("dataset", "the text: one of generator, name, file, folder")) {
+    evaluation.check(judging, dataset);
   }
 };
 

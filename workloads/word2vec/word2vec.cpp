@@ -22,17 +22,21 @@ class Word2vec final : public Workload {
 
   void load(const LoadContext& context) override {
     data::PlantedText text = shared_.dataset.load(context.root, context.say);
-    const word2vec::Options& options = shared_.options;
-    if (!options.analogies.empty()) text.tests.analogies = data::read_analogies(options.analogies);
-    if (!options.similarities.empty()) {
-      text.tests.similarities = data::read_similarities(options.similarities);
+    const word2vec::EvaluationOptions& evaluation = shared_.evaluation;
+    if (!evaluation.analogies.empty()) {
+      text.tests.analogies = data::read_analogies(evaluation.analogies);
+    }
+    if (!evaluation.similarities.empty()) {
+      text.tests.similarities =
+          data::read_similarities(evaluation.similarities);
     }
     data::Corpus& corpus = text.corpus;
-    shared_.questions = word2vec::find_questions(text.tests, corpus.words, options.candidates);
+    shared_.questions = word2vec::find_questions(text.tests, corpus.words, evaluation.candidates);
     shared_.seed = context.seed;
     workers_per_node_ = context.workers_per_node;
     shared_.workers = context.nodes * context.workers_per_node;
-    shared_.epochs = options.decay_epochs != 0 ? options.decay_epochs : context.epochs;
+    const int decay_epochs = shared_.options.decay_epochs;
+    shared_.epochs = decay_epochs != 0 ? decay_epochs : context.epochs;
     report(corpus);
     number_words(corpus);
     prepare_draws();
@@ -201,7 +205,7 @@ class Word2vec final : public Workload {
       }
       if (asked > 0.0) metrics.push_back({name, answered / asked});
     };
-    const std::size_t semantic = shared_.options.semantic_sections;
+    const std::size_t semantic = shared_.evaluation.semantic_sections;
     add("test_analogies", 0, right.size());
     add("test_analogies_semantic", 0, semantic);
     add("test_analogies_syntactic", semantic, right.size());

@@ -1,25 +1,25 @@
-#include "data/unused_options.hpp"
+#include "config/unused.hpp"
 
 #include <fmt/format.h>
 
 #include <string>
 
-namespace pslab::data {
+namespace pslab::config {
 
-void refuse_unused(const config::Options& options, std::string_view source,
+void refuse_unused(const Options& options, std::string_view where,
                    std::initializer_list<std::string_view> names) {
-  const config::Value resolved = options.resolved();
+  const Value resolved = options.resolved();
   for (const std::string_view name : names) {
     if (!options.given(name)) continue;
     const std::string in_force = resolved.find(name)->flow();
     const std::string path =
         options.path().empty() ? std::string(name) : fmt::format("{}.{}", options.path(), name);
-    for (const config::Declaration& declared : options.declarations()) {
+    for (const Declaration& declared : options.declarations()) {
       if (declared.path == path && declared.initial != in_force) {
-        options.reject(name, fmt::format("has no effect on data from {}; remove it", source));
+        options.reject(name, fmt::format("has no effect {}; remove it", where));
       }
     }
   }
 }
 
-}  // namespace pslab::data
+}  // namespace pslab::config
