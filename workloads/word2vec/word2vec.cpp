@@ -7,6 +7,7 @@
 
 #include "api/registry.hpp"
 #include "api/workload.hpp"
+#include "base/error.hpp"
 #include "workloads/word2vec/accesses.hpp"
 #include "workloads/word2vec/sentences.hpp"
 #include "workloads/word2vec/shared.hpp"
@@ -16,6 +17,16 @@
 namespace pslab {
 namespace {
 
+/// What `read` makes of the file that an option names.
+template <typename Read>
+auto read_tests(const char* option, const std::string& file, Read read) {
+  try {
+    return read(file);
+  } catch (const InputError& error) {
+    fail_input("workload.evaluation.{}: {}", option, error.what());
+  }
+}
+
 class Word2vec final : public Workload {
  public:
   explicit Word2vec(config::Options& options) : shared_(options) {}
@@ -24,11 +35,11 @@ class Word2vec final : public Workload {
     data::PlantedText text = shared_.dataset.load(context.root, context.say);
     const word2vec::EvaluationOptions& evaluation = shared_.evaluation;
     if (!evaluation.analogies.empty()) {
-      text.tests.analogies = data::read_analogies(evaluation.analogies);
+      text.tests.analogies = read_tests("analogies", evaluation.analogies, data::read_analogies);
     }
     if (!evaluation.similarities.empty()) {
       text.tests.similarities =
-          data::read_similarities(evaluation.similarities);
+          read_tests("similarities", evaluation.similarities, data::read_similarities);
     }
     data::Corpus& corpus = text.corpus;
     shared_.questions = word2vec::find_questions(text.tests, corpus.words, evaluation.candidates);
