@@ -1,10 +1,27 @@
 #include "manager/interests.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
 namespace pslab::manager {
+
+namespace {
+/// Heaps with the smallest number on top.
+template <typename Intents>
+void push(Intents& heap, typename Intents::value_type intent, auto number) {
+  heap.push_back(std::move(intent));
+  std::ranges::push_heap(heap, std::greater{}, number);
+}
+template <typename Intents>
+typename Intents::value_type pop(Intents& heap, auto number) {
+  std::ranges::pop_heap(heap, std::greater{}, number);
+  auto intent = std::move(heap.back());
+  heap.pop_back();
+  return intent;
+}
+}  // namespace
 
 Interests::Interests(std::uint32_t workers) {
   for (std::uint32_t i = 0; i < workers; ++i) workers_.push_back(std::make_unique<Worker>());
@@ -23,7 +40,9 @@ void Interests::act(std::span<const std::uint64_t> clocks, const Strategy& strat
     Worker& worker = *workers_[i];
     {
       const std::scoped_lock lock(worker.mutex);
-      for (Intent& intent : worker.announced) worker.waiting.push(std::move(intent));
+      for (Intent& intent : worker.announced) {
+        push(worker.waiting, std::move(intent), &Intent::start);
+      }
       worker.announced.clear();
     }
     const std::uint64_t clock = clocks[i];
@@ -31,30 +50,35 @@ void Interests::act(std::span<const std::uint64_t> clocks, const Strategy& strat
         strategy.action_window(clock - std::exchange(worker.clock, clock), worker.expected);
     const std::uint64_t horizon =
         clock + std::min(window, std::numeric_limits<std::uint64_t>::max() - clock);
-    while (!worker.waiting.empty() && worker.waiting.top().start <= horizon) {
-      if (worker.waiting.top().end > clock) begin(worker, worker.waiting.top(), begun);
-      worker.waiting.pop();
+    while (!worker.waiting.empty() && worker.waiting.front().start <= horizon) {
+      Intent intent = pop(worker.waiting, &Intent::start);
+      if (intent.end <= clock) continue;
+      begin(intent, begun);
+      push(worker.active, std::move(intent), &Intent::end);
     }
-    while (!worker.ends.empty() && worker.ends.top().clock <= clock) {
-      const Key key = worker.ends.top().key;
-      worker.ends.pop();
-      const std::uint32_t others = active_.find(key) - 1;
-      if (others > 0) {
-        active_.set(key, others);
-        continue;
-      }
-      active_.erase(key);
-      ended.push_back(key);
+    while (!worker.active.empty() && worker.active.front().end <= clock) {
+      end(pop(worker.active, &Intent::end), ended);
     }
   }
 }
 
-void Interests::begin(Worker& worker, const Intent& intent, std::vector<Key>& begun) {
+void Interests::begin(const Intent& intent, std::vector<Key>& begun) {
   for (const Key key : intent.keys) {
     const std::uint32_t others = active_.contains(key) ? active_.find(key) : 0;
     if (others == 0) begun.push_back(key);
     active_.set(key, others + 1);
-    worker.ends.push({intent.end, key});
+  }
+}
+
+void Interests::end(const Intent& intent, std::vector<Key>& ended) {
+  for (const Key key : intent.keys) {
+    const std::uint32_t others = active_.find(key) - 1;
+    if (others > 0) {
+      active_.set(key, others);
+      continue;
+    }
+    active_.erase(key);
+    ended.push_back(key);
   }
 }
 
@@ -63,7 +87,7 @@ void Interests::cancel(std::vector<Key>& ended) {
     const std::scoped_lock lock(worker->mutex);
     worker->announced.clear();
     worker->waiting = {};
-    worker->ends = {};
+    worker->active = {};
   }
   active_.for_each([&](Key key, std::uint32_t /*intents*/) { ended.push_back(key); });
   active_ = {};

@@ -1,13 +1,12 @@
 // What the workers of a node have announced to access (AdaPM: intents), and which of it is to be
 // acted on now. Intents wait until they begin soon by their worker's clock (the strategy says how
 // soon), are active until it has passed their end, and are forgotten then. Costs follow the number
-// of intents, not that of keys.
+// of intents, not that of all keys.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <queue>
 #include <span>
 #include <vector>
 
@@ -39,24 +38,17 @@ class Interests {
     std::uint64_t start;
     std::uint64_t end;
     std::vector<Key> keys;
-    bool operator<(const Intent& other) const { return start > other.start; }
-  };
-  struct End {
-    std::uint64_t clock;
-    Key key;
-    bool operator<(const End& other) const {
-      return clock != other.clock ? clock > other.clock : key > other.key;
-    }
   };
   struct Worker {
     std::mutex mutex;
     std::vector<Intent> announced;  ///< under the mutex
-    std::priority_queue<Intent> waiting;
-    std::priority_queue<End> ends;  ///< of active intents
+    std::vector<Intent> waiting;    ///< heap: the one that starts first on top
+    std::vector<Intent> active;     ///< heap: the one that ends first on top
     std::uint64_t clock = 0;        ///< at the last act()
     double expected = 0.0;          ///< clocks between two of them; the strategy's estimate
   };
-  void begin(Worker& worker, const Intent& intent, std::vector<Key>& begun);
+  void begin(const Intent& intent, std::vector<Key>& begun);
+  void end(const Intent& intent, std::vector<Key>& ended);
 
   std::vector<std::unique_ptr<Worker>> workers_;
   KeyTable active_;  ///< how many active intents have the key
