@@ -13,11 +13,6 @@
 namespace pslab::data {
 namespace {
 
-/// So many embeddings cost little, however few triples there are.
-constexpr std::uint64_t kFewIds = 1'000'000;
-/// Beyond these, so many ids may be left out for each that is met.
-constexpr std::uint64_t kGaps = 10;
-
 std::uint32_t parse_id(std::string_view field, const LineReader& at) {
   std::uint32_t id = 0;
   const auto [end, error] = std::from_chars(field.begin(), field.end(), id);
@@ -29,6 +24,12 @@ std::uint32_t parse_id(std::string_view field, const LineReader& at) {
 }
 
 }  // namespace
+
+std::uint64_t most_ids(std::uint64_t named) {
+  constexpr std::uint64_t kFew = 1'000'000;
+  constexpr std::uint64_t kForEach = 10;
+  return std::max(kFew, kForEach * named);
+}
 
 void split_columns(std::string_view line, const LineReader& at, std::string_view record,
                    std::span<std::string_view> fields) {
@@ -96,7 +97,7 @@ void DenseIds::meet(std::uint32_t id, const LineReader& at) {
 }
 
 void DenseIds::check() const {
-  const std::uint64_t most = std::max(kFewIds, kGaps * met_);
+  const std::uint64_t most = most_ids(met_);
   if (count_ <= most) return;
   fail_input(
       "{}:{}: the {} id {} is too large: each number from 0 to the largest id gets an embedding, "

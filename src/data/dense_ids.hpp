@@ -19,6 +19,10 @@ namespace pslab::data {
 void split_columns(std::string_view line, const LineReader& at, std::string_view record,
                    std::span<std::string_view> fields);
 
+/// The most embeddings (or factors) that data get which name so many ids, each as often as it
+/// occurs: a million cost little, and of more, a tenth has to be named.
+std::uint64_t most_ids(std::uint64_t named);
+
 class DenseIds {
  public:
   /// `kind`: "entity". `list`: path of the file with all ids and their names, which then limits

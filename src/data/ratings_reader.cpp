@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/types.hpp"
+#include "data/dense_ids.hpp"
 #include "data/id_map.hpp"
 #include "data/line_reader.hpp"
 #include "data/matrix_market.hpp"
@@ -39,6 +40,7 @@ class RatingsReader {
   Ratings read() {
     const Format format =
         source_.format == Format::kAuto ? detect_format(source_.train) : source_.format;
+    check_test_format(format);
     if (format == Format::kMatrixMarket) {
       read_matrices();
     } else {
@@ -80,7 +82,22 @@ class RatingsReader {
     ratings_.rows = train.rows;
     ratings_.cols = train.cols;
     take(train_, std::move(train), source_.train);
-    if (source_.test.empty()) return;
+    if (!source_.test.empty()) read_test_matrix();
+    const std::uint64_t entries = train_.cells.size() + test_.cells.size();
+    if (std::max(ratings_.rows, ratings_.cols) > most_ids(entries)) {
+      fail_input(
+          "{}: a matrix of {} x {} with {}: each row and column gets a factor, and at most {} are "
+          "allowed for so few. Number rows and columns from 1 without gaps; or give the entries as "
+          "text (row, column, value), whose ids are numbered anew",
+          source_.train, ratings_.rows, ratings_.cols, entries_text(entries), most_ids(entries));
+    }
+  }
+
+  static std::string entries_text(std::uint64_t entries) {
+    return entries == 1 ? "1 entry" : fmt::format("{} entries", entries);
+  }
+
+  void read_test_matrix() {
     MatrixFile test = read_matrix_market(source_.test);
     if (test.rows != ratings_.rows || test.cols != ratings_.cols) {
       test.report.notes.push_back(
@@ -91,6 +108,15 @@ class RatingsReader {
       ratings_.cols = std::max(ratings_.cols, test.cols);
     }
     take(test_, std::move(test), source_.test);
+  }
+
+  /// Of the test file; that of the training file was found out.
+  void check_test_format(Format train) const {
+    if (source_.test.empty() || source_.format != Format::kAuto) return;
+    if (detect_format(source_.test) == train) return;
+    const bool text = train == Format::kText;
+    fail_input("{}: {} a MatrixMarket file, but the training file {} {}; give both in one format",
+               source_.test, text ? "is" : "is not", source_.train, text ? "is not" : "is");
   }
 
   void read_texts() {

@@ -99,6 +99,38 @@ TEST(RatingsDataset, RefusesOptionsThatWouldHaveNoEffect) {
   }
 }
 
+TEST(RatingsDataset, RefusesATestFileInAnotherFormat) {
+  const auto loaded = [](const std::string& train, const std::string& test) {
+    return refusal([&] {
+      Given("{train: " + ratings_file(train) + ", test: " + ratings_file(test) + "}")
+          .dataset.load("");
+    });
+  };
+  EXPECT_TRUE(has(loaded("plain.tsv", "plain.mmc"),
+                  {"plain.mmc: is a MatrixMarket file", "plain.tsv is not", "one format"}));
+  EXPECT_TRUE(has(loaded("plain.mmc", "plain.tsv"),
+                  {"plain.tsv: is not a MatrixMarket file", "plain.mmc is; "}));
+}
+
+TEST(RatingsDataset, RefusesAMatrixOfFarMoreRowsThanEntries) {
+  const TempDirectory folder;
+  const auto matrix = [&](const std::string& name, const std::string& sizes) {
+    return folder.write(
+        name, "%%MatrixMarket matrix coordinate real general\n" + sizes + " 2\n1 1 5\n2 2 4\n");
+  };
+  const auto load = [](const std::string& files) {
+    return Given("{" + files + ", test_share: 0}").dataset.load("");
+  };
+  const std::string million = matrix("million.mmc", "1000000 2");
+  EXPECT_EQ(load("train: " + million).rows, 1'000'000U);
+  const std::string more = matrix("more.mmc", "2 1000001");
+  EXPECT_TRUE(has(refusal([&] { load("train: " + more); }),
+                  {"more.mmc: a matrix of 2 x 1000001 with 2 entries", "at most 1000000 are"}));
+  EXPECT_TRUE(
+      has(refusal([&] { Given("{train: " + million + ", test: " + more + "}").dataset.load(""); }),
+          {"a matrix of 1000000 x 1000001 with 4 entries"}));
+}
+
 TEST(RatingsDataset, RefusesAMatrixThatIsMoreThanHalfFull) {
   EXPECT_TRUE(has(refused("{rows: 10, cols: 10, cells: 51}"), {"dataset.cells", "at most 50"}));
 }
