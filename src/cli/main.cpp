@@ -130,6 +130,14 @@ int fail_output() {
   return kRunFailed;
 }
 
+int fail_memory() {
+  std::fputs(
+      "error: there is not enough memory. Make the data or the model smaller, raise the limit "
+      "('ulimit -v'), or use a larger machine\n",
+      stderr);
+  return kRunFailed;
+}
+
 }  // namespace
 }  // namespace pslab::cli
 
@@ -145,6 +153,8 @@ int main(int argc, char** argv) {
     return cli::fail("error", error, cli::kBadInput);
   } catch (const RunError& error) {
     return cli::fail("error", error, cli::kRunFailed);
+  } catch (const std::bad_alloc&) {
+    return cli::fail_memory();
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return cli::fail_output();
     return cli::fail("internal error, please report it", error, cli::kRunFailed);

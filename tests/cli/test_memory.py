@@ -41,6 +41,18 @@ class Memory(ProgramTest):
                 if not run.name.startswith("adaptive"):  # which drops copies: it has a bound only
                     self.assertGreater(peak, 0.75 * float(row[1]) + PROGRAM_MIB / 3)
 
+    def test_says_that_data_do_not_fit_into_memory(self):
+        if "sanitizer" in self.pslab("--version").stdout:
+            self.skipTest("a sanitizer needs more address space than the limit leaves")
+        self.write("large.yaml", "experiment: large\nworkload: {name: knowledge_graph, dataset: "
+                   "{entities: 500000000, triples: 1000}}\n")
+        result = subprocess.run(
+            ["sh", "-c", f"ulimit -v {LITTLE_MEMORY_KIB} && exec {PROGRAM} check large.yaml"],
+            cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr, "error: there is not enough memory. Make the data or the "
+                         "model smaller, raise the limit ('ulimit -v'), or use a larger machine\n")
+
     def test_warns_of_a_run_that_needs_more_memory_than_there_is(self):
         self.write("a.yaml", SMALL)
         if "sanitizer" in self.pslab("--version").stdout:
