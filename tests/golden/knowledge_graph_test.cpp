@@ -377,6 +377,12 @@ TEST(TheKnowledgeGraphWorkload, RefusesOptionsThatOthersLeaveWithoutEffect) {
           "relation_penalty: has no effect with relation_learning_rate: 0");
 }
 
+TEST(TheKnowledgeGraphWorkload, RefusesToRankValidationTriplesThatAreNotThere) {
+  const std::string result = run_small(graph("evaluation: {split: both}"));
+  EXPECT_THAT(result, testing::HasSubstr("split: there are no validation triples to rank, seen "
+                                         "both. Set test, or give data with a valid file"));
+}
+
 TEST(TheKnowledgeGraphWorkload, TakesAnOptionWithoutEffectAtItsDefault) {
   const auto result = [](const std::string& options) {
     return run_small(graph(options) + "strategy.name=static");

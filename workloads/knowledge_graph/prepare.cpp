@@ -127,6 +127,12 @@ std::vector<std::string> prepare(data::Triples triples, const LoadContext& conte
                                  Shared& shared) {
   if (triples.train.empty()) throw InputError("the data set has no training triples");
   if (triples.entities < 2) throw InputError("the data set has one entity: no negative samples");
+  if (shared.options.evaluation.valid && triples.valid.empty()) {
+    fail_input(
+        "workload.evaluation.split: there are no validation triples to rank, seen {}. Set test, or "
+        "give data with a valid file",
+        shared.options.evaluation.test ? "both" : "valid");
+  }
   std::vector<std::string> report = report_of(triples);
   shuffle(triples, context.seed);
   shared.seed = context.seed;
