@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/key_space.hpp"
+#include "api/metric.hpp"
 #include "api/worker.hpp"
 #include "base/random.hpp"
 
@@ -24,12 +25,6 @@ struct LoadContext {
   std::string root;                             ///< the project's root folder
   std::function<void(const std::string&)> say;  ///< a line for the user and the run's log
   int epochs = 1;                               ///< that are to be trained, at most
-};
-
-/// A measure of quality after an epoch. Names end up as columns of table.csv.
-struct Metric {
-  std::string name;  ///< "train_loss", "test_rmse", ...; held-out ones start with "test_"
-  double value;
 };
 
 /// Reads the value of a key of a trained model into room for its length.
@@ -58,6 +53,8 @@ class Workload {
   virtual void load(const LoadContext& context) = 0;
   /// Names of what epoch_metrics() may give, the main one first; known before load().
   virtual std::vector<std::string> metric_names() const = 0;
+  /// Why train.target cannot be this metric, the rest of a sentence about it; empty: it can.
+  virtual std::string why_no_target(const std::string& /*metric*/) const { return ""; }
   virtual KeySpace keys() const = 0;
   /// The value of a key before training. Depends on the seed and the key only.
   virtual void initial_value(Key key, std::span<float> value) const = 0;

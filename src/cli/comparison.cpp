@@ -58,7 +58,9 @@ void add(Line& line, const run::RunResult& result) {
   const run::Totals sums = run::totals(result);
   line.epoch_times.push_back(sums.mean_epoch_time_s());
   const run::Json& metrics = result.epochs.back().at("metrics");
-  if (!metrics.empty()) line.qualities.push_back(run::to_double(metrics.begin().value()));
+  if (!metrics.empty() && !metrics.begin()->is_null()) {
+    line.qualities.push_back(run::to_double(*metrics.begin()));
+  }
   line.sums.epochs += sums.epochs;
   line.sums.time_s += sums.time_s;
   line.sums.oracle_s += sums.oracle_s;

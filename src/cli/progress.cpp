@@ -30,6 +30,7 @@ const char* kind_of_time(const run::PlannedRun& run) {
 std::string main_metric_text(const run::Json& epoch_event) {
   const run::Json& metrics = epoch_event.at("metrics");
   if (metrics.empty()) return "";
+  if (metrics.begin()->is_null()) return metrics.begin().key() + " not defined";
   return fmt::format("{} {:.4g}", metrics.begin().key(), run::to_double(metrics.begin().value()));
 }
 

@@ -121,6 +121,8 @@ void Experiment::read_train(config::Options& options) {
                                         workload_name, did_you_mean(train.target_metric, known),
                                         known.empty() ? "none" : join(known, ", ")));
   }
+  const std::string why_not = workload->why_no_target(train.target_metric);
+  if (!train.target_metric.empty() && !why_not.empty()) target.reject("metric", why_not);
   train.target_value = target.real("value", 0.0, -kForever, kForever, "", "value to reach");
   train.target_below = target.choice("reached", "at_or_below", {"at_or_below", "at_or_above"},
                                      "which side of the value counts as reached") == "at_or_below";

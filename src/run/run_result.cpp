@@ -144,7 +144,9 @@ Json epoch_event(const EpochRecord& measured, std::uint32_t workers_per_node) {
   for (const NodeRecord& node : record.nodes) sums.add(node);
 
   Json metrics = Json::object();
-  for (const Metric& metric : record.metrics) metrics[metric.name] = number(metric.value);
+  for (const Metric& metric : record.metrics) {
+    metrics[metric.name] = metric.value ? number(*metric.value) : Json();
+  }
   return {{"event", "epoch"},
           {"epoch", record.epoch},
           {"time_s", number(record.time_s)},

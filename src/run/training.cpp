@@ -202,6 +202,7 @@ std::vector<double> Training::fold(const std::vector<std::vector<double>>& by_wo
   time_ += record.epoch_time_s;
   record.time_s = time_;
   record.metrics = experiment_.workload->epoch_metrics(sums, epoch_);
+  tell_undefined(record);
   on_epoch_(record);
   const int every = checkpointing_.folder.empty() ? 0 : experiment_.checkpoint.every;
   const bool last = finished(record);
@@ -235,8 +236,18 @@ bool Training::finished(const EpochRecord& record) const {
     fail_run("train.target.metric: no {} was measured: this data gives no cells for it",
              train.target_metric);
   }
-  return train.target_below ? metric->value <= train.target_value
-                            : metric->value >= train.target_value;
+  if (!metric->value) return false;
+  return train.target_below ? *metric->value <= train.target_value
+                            : *metric->value >= train.target_value;
+}
+
+void Training::tell_undefined(const EpochRecord& record) {
+  for (const Metric& metric : record.metrics) {
+    if (metric.value || !told_undefined_.insert(metric.name).second) continue;
+    log_(fmt::format("epoch {}: {} is not defined: {}. Such a value is null in the results and "
+                     "reaches no target; this is said once\n",
+                     record.epoch, metric.name, metric.why_undefined));
+  }
 }
 
 std::string Training::waiting_text() const {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,6 +87,7 @@ class Training final : public Program {
   std::vector<double> fold(const std::vector<std::vector<double>>& by_worker);
   void epoch_ended(const std::vector<double>& result);
   bool finished(const EpochRecord& record) const;
+  void tell_undefined(const EpochRecord& record);
   Plan make_plan();
   void prepare_history_check();
   void initial_value(Key key, std::span<float> stored) const;
@@ -109,7 +111,8 @@ class Training final : public Program {
   std::shared_ptr<const checkpoint::Checkpoint> checkpoint_;  ///< null: untrained
   manager::Start start_;
   double start_clock_ = 0.0;
-  std::vector<int> began_with_;  ///< by node: epochs trained when it began
+  std::vector<int> began_with_;           ///< by node: epochs trained when it began
+  std::set<std::string> told_undefined_;  ///< metrics
 };
 
 }  // namespace pslab::run

@@ -140,7 +140,7 @@ void compare(const std::string& rank, const std::string& cells) {
     const auto plain_began = Clock::now();
     const auto [loss, test] = plain.epoch(record.epoch, 1);
     const double theirs = std::chrono::duration<double>(Clock::now() - plain_began).count();
-    const double our_loss = record.metrics.back().value;
+    const double our_loss = record.metrics.back().value.value();
     std::printf(
         "epoch %d: pslab %.3f s, plain loop %.3f s, ratio %.2f; training losses %.6f and %.6f\n",
         record.epoch, ours, theirs, ours / theirs, our_loss, loss);

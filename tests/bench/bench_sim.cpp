@@ -92,7 +92,7 @@ void run_one(const std::vector<std::string>& overrides) {
     simulated = record.time_s;
     std::string metrics;
     for (const Metric& metric : record.metrics)
-      metrics += fmt::format(" {} {:.4f}", metric.name, metric.value);
+      metrics += fmt::format(" {} {:.4f}", metric.name, metric.value.value_or(std::nan("")));
     std::printf("    epoch %d:%s\n", record.epoch, metrics.c_str());
   });
   const std::atomic<bool> stop{false};

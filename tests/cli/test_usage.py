@@ -236,6 +236,17 @@ class Refusals(ProgramTest):
                                 f"b.yaml:6: train.target.{path}: needs train.target.{needs} beside "
                                 f"it, seen {seen}")
 
+    def test_a_target_is_measured_after_each_epoch(self):
+        text = ("workload:\n  name: knowledge_graph\n  evaluation: {every: 2}\n"
+                "train: {epochs: 4, target: {metric: %s, value: 0.5}}\n")
+        self.write("b.yaml", text % "test_mrr")
+        self.assert_refused(["check", "b.yaml"],
+                            "b.yaml:4: train.target.metric: is measured every 2 epochs only; for a "
+                            "target set workload.evaluation.every: 1, seen the text 'test_mrr'")
+        self.pslab("check", "b.yaml", "workload.evaluation.every=1")
+        self.write("b.yaml", text % "train_loss")
+        self.pslab("check", "b.yaml")
+
     def test_numbers_out_of_range(self):
         seed = f"expected an integer in 0 .. {10 ** 15}, seen the integer"
         self.assertIn(seed, self.pslab("check", "a.yaml", f"seed={10 ** 15 + 1}", code=2).stderr)

@@ -1,6 +1,7 @@
 """word2vec from outside: what it finds in a generated text on real processes, and what it says of a
 text."""
 
+import json
 import struct
 import unittest
 
@@ -75,10 +76,31 @@ class Text(ProgramTest):
         self.assertIn("text.txt: no word occurs min_count (2) times; the most frequent of 2 words, "
                       "'cat', occurs 1 time. Lower min_count", result.stderr)
 
-    def test_of_one_word_trains_on_nothing(self):
+    def test_of_one_word_trains_on_nothing_which_has_no_loss_and_reaches_no_target(self):
         self.write("text.txt", "word\nword\n")
-        self.run_small(text=TEXT)
-        self.assertEqual(float(self.table("text")[-1]["train_loss"]), 0)
+        result = self.run_small("train.epochs=3", "train.target={metric: train_loss, value: 1}",
+                                text=TEXT)
+        self.assertEqual([row["train_loss"] for row in self.table("text")], ["", "", ""])
+        self.assertIn("train_loss not defined", result.stderr)
+        ((run, summary),) = self.summaries("text").items()
+        self.assertEqual(summary["metrics"], {"train_loss": None})
+        self.assertEqual(summary["end_reason"], "target not reached in 3 epochs")
+        log = (self.results("text") / run / "log.txt").read_text()
+        self.assertEqual(log.count("train_loss is not defined: no word was predicted"), 1)
+
+    def test_correlation_of_a_single_pair_is_not_defined(self):
+        self.write("text.txt", "the cat saw the cat\nthe cat saw the dog and the dog\n" * 3)
+        pairs = [("the cat 9\n", None), ("the cat 5\nthe dog 5\n", None),
+                 ("the cat 5\nthe dog 1\n", 1.0)]
+        for number, (text, size) in enumerate(pairs):
+            file = self.write(f"pairs-{number}.txt", text)
+            self.run_small("--out", f"out-{number}", f"workload.evaluation.similarities={file.name}",
+                           "train.epochs=2", text=TEXT)
+            (folder,) = (self.folder / f"out-{number}" / "text").glob("*/summary.json")
+            value = json.loads(folder.read_text())["metrics"]["test_spearman"]
+            self.assertEqual(value if value is None else abs(value), size)
+            log = (folder.parent / "log.txt").read_text()
+            self.assertEqual(log.count("test_spearman is not defined"), int(size is None))
 
 
 if __name__ == "__main__":

@@ -76,7 +76,8 @@ std::string totals(const std::vector<run::EpochRecord>& epochs) {
       fmt::format("time {} messages {} bytes {} relocations {} rounds {} accesses {} local {}",
                   epochs.back().time_s, messages, bytes, relocations, rounds, accesses, local);
   for (const Metric& metric : epochs.back().metrics) {
-    text += fmt::format(" {} {}", metric.name, metric.value);
+    text += fmt::format(" {} {}", metric.name,
+                        metric.value ? fmt::format("{}", *metric.value) : "undefined");
   }
   return text;
 }

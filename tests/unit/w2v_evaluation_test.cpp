@@ -127,20 +127,22 @@ TEST(Questions, AreAboutTheMostFrequentWordsInAnyCase) {
 using Values = std::vector<double>;
 
 TEST(Spearman, IsTheCorrelationOfRanks) {
-  EXPECT_DOUBLE_EQ(spearman(Values{1, 2, 3, 4}, Values{10, 200, 201, 9999}), 1.0);
-  EXPECT_DOUBLE_EQ(spearman(Values{1, 2, 3, 4}, Values{4, 3, 2, -1}), -1.0);
+  EXPECT_DOUBLE_EQ(*spearman(Values{1, 2, 3, 4}, Values{10, 200, 201, 9999}), 1.0);
+  EXPECT_DOUBLE_EQ(*spearman(Values{1, 2, 3, 4}, Values{4, 3, 2, -1}), -1.0);
   // Differences of ranks 1, 1, 1, 1: 1 - 6 * 4 / (4 * 15).
-  EXPECT_DOUBLE_EQ(spearman(Values{1, 2, 3, 4}, Values{2, 1, 4, 3}), 0.6);
+  EXPECT_DOUBLE_EQ(*spearman(Values{1, 2, 3, 4}, Values{2, 1, 4, 3}), 0.6);
 }
 
 TEST(Spearman, GivesEqualValuesTheMeanOfTheirRanks) {
   // Ranks 1.5 1.5 3 4 against 1 2 3.5 3.5: sum of products 4, of squares 4.5 each.
-  EXPECT_DOUBLE_EQ(spearman(Values{7, 7, 8, 9}, Values{1, 2, 3, 3}), 4.0 / 4.5);
+  EXPECT_DOUBLE_EQ(*spearman(Values{7, 7, 8, 9}, Values{1, 2, 3, 3}), 4.0 / 4.5);
 }
 
-TEST(Spearman, IsZeroWhereEverythingIsTheSame) {
-  EXPECT_EQ(spearman(Values{1, 1, 1}, Values{1, 2, 3}), 0.0);
-  EXPECT_EQ(spearman(Values{}, Values{}), 0.0);
+TEST(Spearman, IsNotDefinedWhereEverythingIsTheSame) {
+  EXPECT_EQ(spearman(Values{1, 1, 1}, Values{1, 2, 3}), std::nullopt);
+  EXPECT_EQ(spearman(Values{1, 2, 3}, Values{4, 4, 4}), std::nullopt);
+  EXPECT_EQ(spearman(Values{1}, Values{2}), std::nullopt);
+  EXPECT_EQ(spearman(Values{}, Values{}), std::nullopt);
 }
 
 const std::vector<std::string> kWords = {"first", "sec\xC3\xB6nd", "x"};

@@ -47,6 +47,14 @@ class KnowledgeGraph final : public Workload {
     return names;
   }
 
+  std::string why_no_target(const std::string& metric) const override {
+    const int every = shared_.options.evaluation.every;
+    if (every == 1 || metric == "train_loss") return "";
+    return fmt::format("is measured every {} epochs only; for a target set "
+                       "workload.evaluation.every: 1",
+                       every);
+  }
+
   KeySpace keys() const override {
     return KeySpace(
         {{"entities", shared_.entities, static_cast<std::uint32_t>(shared_.entity_floats())},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/dot.hpp"
@@ -71,7 +72,9 @@ void answer_similarities(const Shared& shared, Worker& worker, UnitVectors& vect
     scores.push_back(question.score);
     if (!std::isfinite(cosines.back())) ++answers.not_numbers;
   }
-  if (answers.not_numbers == 0) answers.spearman = spearman(cosines, scores);
+  if (answers.not_numbers == 0) {
+    answers.spearman = spearman(cosines, scores).value_or(std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 /// Ranks from 1; the mean of them where values are the same.
@@ -91,7 +94,7 @@ std::vector<double> ranks_of(std::span<const double> values) {
 
 }  // namespace
 
-double spearman(std::span<const double> a, std::span<const double> b) {
+std::optional<double> spearman(std::span<const double> a, std::span<const double> b) {
   const std::vector<double> x = ranks_of(a);
   const std::vector<double> y = ranks_of(b);
   const double mean = (static_cast<double>(x.size()) + 1.0) / 2.0;
@@ -103,7 +106,8 @@ double spearman(std::span<const double> a, std::span<const double> b) {
     yy += (y[i] - mean) * (y[i] - mean);
     xy += (x[i] - mean) * (y[i] - mean);
   }
-  return xx == 0.0 || yy == 0.0 ? 0.0 : xy / std::sqrt(xx * yy);
+  if (xx == 0.0 || yy == 0.0) return std::nullopt;
+  return xy / std::sqrt(xx * yy);
 }
 
 Answers answer(const Shared& shared, Worker& worker) {

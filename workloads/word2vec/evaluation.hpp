@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace pslab::word2vec {
 /// Of a worker's share of the questions.
 struct Answers {
   std::vector<std::uint64_t> right;  ///< analogies of each section
-  double spearman = 0.0;             ///< 0 for all workers but one
+  double spearman = 0.0;             ///< 0 for all workers but one; NaN: not defined
   std::uint64_t not_numbers = 0;     ///< questions with a score that is none
 };
 
@@ -22,7 +23,7 @@ struct Answers {
 Answers answer(const Shared& shared, Worker& worker);
 
 /// Spearman's rank correlation: that of Pearson between ranks, which are means where values are the
-/// same. 0 when all values of one side are the same.
-double spearman(std::span<const double> a, std::span<const double> b);
+/// same. nullopt where all values of one side are the same, as a single one is.
+std::optional<double> spearman(std::span<const double> a, std::span<const double> b);
 
 }  // namespace pslab::word2vec

@@ -8,6 +8,7 @@
 #include "api/registry.hpp"
 #include "api/workload.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "workloads/word2vec/accesses.hpp"
 #include "workloads/word2vec/sentences.hpp"
 #include "workloads/word2vec/shared.hpp"
@@ -83,7 +84,8 @@ class Word2vec final : public Workload {
 
   std::vector<Metric> epoch_metrics(std::span<const double> sums, int epoch) override {
     const double predictions = sums[word2vec::kPredictions];
-    const double loss = predictions == 0.0 ? 0.0 : sums[word2vec::kLoss] / predictions;
+    const bool trained = predictions > 0.0;
+    const double loss = trained ? sums[word2vec::kLoss] / predictions : 0.0;
     if (!std::isfinite(loss) || sums[word2vec::kNotNumbers] > 0.0) {
       fail_run(
           "epoch {}: the training loss is {:.4g}, and {:.0f} answers to questions are no numbers: "
@@ -92,9 +94,13 @@ class Word2vec final : public Workload {
     }
     std::vector<Metric> metrics = analogy_metrics(sums.subspan(word2vec::kSections));
     if (!shared_.questions.similarities.empty()) {
-      metrics.push_back({"test_spearman", sums[word2vec::kSpearman]});
+      metrics.push_back(spearman_metric(sums[word2vec::kSpearman]));
     }
-    metrics.push_back({"train_loss", loss});
+    if (trained) {
+      metrics.push_back({"train_loss", loss});
+    } else {
+      metrics.push_back({"train_loss", std::nullopt, "no word was predicted"});
+    }
     return metrics;
   }
 
@@ -201,6 +207,14 @@ class Word2vec final : public Workload {
           word2vec::keep_threshold(static_cast<double>(count) / tokens, shared_.options.subsample));
     }
     shared_.noise.emplace(word2vec::noise_weights(counts_, shared_.options.noise_exponent));
+  }
+
+  Metric spearman_metric(double correlation) const {
+    const char* name = "test_spearman";
+    if (!std::isnan(correlation)) return {name, correlation};
+    return {name, std::nullopt,
+            fmt::format("all scores or all cosines of the {} are the same",
+                        counted(shared_.questions.similarities.size(), "pair"))};
   }
 
   /// `right`: answers of each section.
