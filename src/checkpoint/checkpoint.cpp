@@ -105,8 +105,7 @@ Json read_head(const fs::path& folder) {
 }
 
 [[noreturn]] void fail_write(const fs::path& path, const std::string& reason) {
-  fail_run("cannot write the checkpoint {}: {}. The last good checkpoint is kept", path.string(),
-           reason);
+  fail_run("cannot write the checkpoint {}: {}. Those before it are kept", path.string(), reason);
 }
 
 /// Makes sure that a file, or what a folder holds, is on the disk.

@@ -48,7 +48,7 @@ class File {
 
  private:
   [[noreturn]] void fail() const {
-    fail_run("cannot write the checkpoint {}: {}. The last good checkpoint is kept", path_.string(),
+    fail_run("cannot write the checkpoint {}: {}. Those before it are kept", path_.string(),
              std::strerror(errno));
   }
 

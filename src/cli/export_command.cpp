@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
+#include "api/registry.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
@@ -45,6 +47,56 @@ void load(run::Experiment& experiment, const std::string& root,
   }
 }
 
+/// A folder for files on their way to another one, of which nothing is left in the end.
+class PartFolder {
+ public:
+  explicit PartFolder(const fs::path& folder)
+      : folder_(folder), part_(folder / ".part"), is_new_(!fs::exists(folder)) {
+    run::make_folder(folder);
+    fs::remove_all(part_);  // of an export that was killed
+    fs::create_directory(part_);
+  }
+  ~PartFolder() {
+    std::error_code ignored;
+    fs::remove_all(part_, ignored);
+    if (is_new_) fs::remove(folder_, ignored);  // if it is empty
+  }
+  PartFolder(const PartFolder&) = delete;
+  PartFolder& operator=(const PartFolder&) = delete;
+
+  const fs::path& path() const { return part_; }
+
+ private:
+  fs::path folder_;
+  fs::path part_;
+  bool is_new_;
+};
+
+/// All files of the model appear in `folder`, or none.
+std::vector<std::string> write_model(const Workload& workload, const std::string& format,
+                                     const fs::path& folder, const ReadValue& read) {
+  try {
+    const PartFolder part(folder);
+    std::vector<std::string> files = workload.write_model(format, part.path(), read);
+    for (const std::string& file : files) fs::rename(part.path() / file, folder / file);
+    return files;
+  } catch (const std::runtime_error& error) {
+    fail_run("no model was written: {}", error.what());
+  }
+}
+
+/// Of every workload, a line each.
+std::string formats_of_all() {
+  std::string text = "Formats, the default first:";
+  for (const std::string& name : Registry<Workload>::instance().names()) {
+    config::Options options(nullptr, "workload", config::Mode::kDescribe);
+    const auto workload = Registry<Workload>::instance().find(name, "workload", "").make(options);
+    const std::vector<std::string> formats = workload->model_formats();
+    text += fmt::format("\n  {:<21} {}", name, formats.empty() ? "none" : join(formats, ", "));
+  }
+  return text;
+}
+
 }  // namespace
 
 int export_command(const Environment& environment, const Arguments& arguments) {
@@ -56,6 +108,7 @@ int export_command(const Environment& environment, const Arguments& arguments) {
   app.add_option("RUN", given, "folder of a run with checkpoints, or of one of these")->required();
   app.add_option("--format", format, "of the files (default: the workload's first)");
   app.add_option("--out", out, "folder for the files (default: RUN/model)");
+  app.footer(formats_of_all());
   if (!parse(app, arguments)) return kSuccess;
 
   const fs::path path = fs::absolute(given).lexically_normal();
@@ -66,12 +119,10 @@ int export_command(const Environment& environment, const Arguments& arguments) {
   run::Experiment experiment(config::parse_yaml(config, path.string()), environment.root);
   const std::string chosen = chosen_format(*experiment.workload, experiment.workload_name, format);
   load(experiment, environment.root, *checkpoint);
-  run::make_folder(folder);
   const auto read = [&](Key key, std::span<float> value) { checkpoint->read(key, value); };
+  const auto files = write_model(*experiment.workload, chosen, folder, read);
   fmt::print("model after epoch {}, as {}:\n", checkpoint->head().epoch, chosen);
-  for (const std::string& file : experiment.workload->write_model(chosen, folder, read)) {
-    fmt::print("  {}\n", (folder / file).string());
-  }
+  for (const std::string& file : files) fmt::print("  {}\n", (folder / file).string());
   return kSuccess;
 }
 

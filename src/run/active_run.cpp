@@ -131,7 +131,7 @@ void ActiveRun::take(const Told& told) {
       for (const std::string& line : result_.data) events_.said(line);
       break;
     case Tell::kEpoch:
-      events_.epoch(told.text, json);
+      if (!events_.epoch(told.text, json)) break;
       keep_totals(json);
       result_.epochs.push_back(std::move(json));
       break;
@@ -165,14 +165,19 @@ void ActiveRun::ask_to_stop() {
 }
 
 void ActiveRun::kill() const {
+  if (process_.pid < 0) return;  // it has ended; -1 would mean every process
   ::kill(process_.pid, SIGKILL);
   if (process_.launcher) kill_launch(process_.launch);
 }
 
-void ActiveRun::time_out(double seconds) {
-  killed_because_ = fmt::format("stopped after {} s of wall time (--timeout){}", shortest(seconds),
-                                health_.unstarted());
+void ActiveRun::fail(const std::string& why) {
+  if (killed_because_.empty()) killed_because_ = why;
   kill();
+}
+
+void ActiveRun::time_out(double seconds) {
+  fail(fmt::format("stopped after {} s of wall time (--timeout){}", shortest(seconds),
+                   health_.unstarted()));
 }
 
 void ActiveRun::check_health() {

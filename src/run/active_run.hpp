@@ -22,7 +22,8 @@ struct RunEvents {
   std::function<void(const std::string& text)> said;     ///< for the user and the log
   std::function<void(const std::string& text)> printed;  ///< for the log
   std::function<void()> loaded;
-  std::function<void(const std::string& line, const Json& event)> epoch;
+  /// False: it could not be kept.
+  std::function<bool(const std::string& line, const Json& event)> epoch;
 };
 
 class ActiveRun {
@@ -47,6 +48,8 @@ class ActiveRun {
   bool watched() const { return process_.launcher || process_.watch.answer_within > 0.0; }
   void ask_to_stop();
   void kill() const;
+  /// Kills it; the reason becomes the run's error, unless there is one already.
+  void fail(const std::string& why);
   /// Kills it, because it took longer than this.
   void time_out(double seconds);
   /// Kills it if one of its processes does not answer any more, nobody in it goes on, or it does

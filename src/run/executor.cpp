@@ -199,6 +199,7 @@ class Executor {
     const auto log = [&job](const std::string& text) {
       if (job.folder.begun()) {
         job.folder.log(text);
+        check_written(job);
       } else {
         job.early_log.push_back(text);
       }
@@ -210,8 +211,16 @@ class Executor {
             log, [this, &job] { begin_folder(job); },
             [this, &job, index](const std::string& line, const Json& event) {
               job.folder.event(line);
+              if (!check_written(job)) return false;
               observer_.epoch(index, event);
+              return true;
             }};
+  }
+
+  static bool check_written(Job& job) {
+    const std::string& trouble = job.folder.trouble();
+    if (!trouble.empty()) job.run->fail(trouble + ". What was written before is kept");
+    return trouble.empty();
   }
 
   void begin_folder(Job& job) {
@@ -219,6 +228,7 @@ class Executor {
     any_loaded_ = true;
     job.folder.begin(job.before);
     for (const std::string& line : job.early_log) job.folder.log(line);
+    check_written(job);
   }
 
   // What `resume` needs. A path in the config may be relative to the working directory.
@@ -282,11 +292,22 @@ class Executor {
     result.commit = environment_.at("commit").get<std::string>();
     if (!job.folder.begun()) begin_folder(job);
     keep_trace(index, result);
-    if (result.status != Status::kSucceeded) job.folder.log("run " + ended_text(result));
-    job.folder.end(result, environment_of(job));
+    if (result.status != Status::kSucceeded) {
+      checkpoint::Folder(job.folder.path() / checkpoint::kFolderName).clear(false);
+    }
+    store(job, result);
     observer_.ended(index, result);
     execution_.results.insert_or_assign(index, std::move(result));
     write_table();
+  }
+
+  void store(Job& job, const RunResult& result) {
+    try {
+      job.folder.end(result, environment_of(job));
+    } catch (const RunError&) {  // it would hide why the run failed
+      if (result.status == Status::kFailed) observer_.ended(job.run->index(), result);
+      throw;
+    }
   }
 
   void keep_trace(std::size_t index, RunResult& result) const {
@@ -296,14 +317,10 @@ class Executor {
     try {
       join_trace_parts(options_.folder, run);
     } catch (const std::runtime_error& error) {
+      remove_trace_parts(options_.folder, run);
       result.status = Status::kFailed;
       result.error = error.what();
     }
-  }
-
-  static std::string ended_text(const RunResult& result) {
-    const std::string status = name(result.status);
-    return result.error.empty() ? status : status + ": " + result.error;
   }
 
   Json environment_of(const Job& job) const {

@@ -24,6 +24,9 @@ namespace {
 
 // Where events stand until the run has ended.
 constexpr const char* kPartialEvents = "events.jsonl.part";
+// Holds room, until then, for what says how the run has ended: the disk may be full by then.
+constexpr const char* kRoom = "room.part";
+constexpr std::size_t kRoomBytes = std::size_t{32} << 10;
 
 std::string first_difference(const std::string& stored, const std::string& wanted) {
   std::istringstream before(stored);
@@ -68,8 +71,20 @@ bool parse(const std::string& summary, const std::string& events, RunResult& res
   }
 }
 
+std::string ended_text(const RunResult& result) {
+  const std::string status = name(result.status);
+  return result.error.empty() ? status : status + ": " + result.error;
+}
+
 [[noreturn]] void fail_file(const char* what, const fs::path& path, const std::string& reason) {
   fail_run("cannot {} {}: {}", what, path.string(), reason);
+}
+
+[[noreturn]] void remove_and_fail(const fs::path& temporary, const fs::path& path,
+                                  const std::string& reason) {
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  fail_file("write", path, reason);
 }
 
 [[noreturn]] void fail_place(const char* what, const fs::path& path, const std::string& reason) {
@@ -91,11 +106,12 @@ void write_file(const fs::path& path, const std::string& text) {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     file.flush();
-    if (!file) fail_file("write", path, std::strerror(errno));
+    const int reason = errno;
+    if (!file) remove_and_fail(temporary, path, std::strerror(reason));
   }
   std::error_code error;
   fs::rename(temporary, path, error);
-  if (error) fail_file("write", path, error.message());
+  if (error) remove_and_fail(temporary, path, error.message());
 }
 
 std::optional<std::string> read_file(const fs::path& path) {
@@ -141,10 +157,31 @@ StoredRun read_stored_run(const fs::path& folder, const PlannedRun& run) {
 RunFolder::RunFolder(fs::path folder, const PlannedRun& run)
     : folder_(std::move(folder)), run_(run) {}
 
-RunFolder::File RunFolder::open(const char* name, const char* mode) const {
-  File file(std::fopen((folder_ / name).c_str(), mode));
-  if (file == nullptr) fail_file("write", folder_ / name, std::strerror(errno));
-  return file;
+LineFile::LineFile(fs::path path, bool go_on)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(),
+                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (go_on ? 0 : O_TRUNC), 0666)) {
+  if (descriptor_ < 0) fail_file("write", path_, std::strerror(errno));
+  size_ = ::lseek(descriptor_, 0, SEEK_END);
+}
+
+LineFile::~LineFile() {
+  ::close(descriptor_);
+}
+
+void LineFile::append(const std::string& line) {
+  const std::string text = line + "\n";
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(descriptor_, text.data() + done, text.size() - done);
+    const int reason = errno;
+    if (count < 0 && reason == EINTR) continue;
+    if (count < 0) {
+      if (::ftruncate(descriptor_, size_) != 0) fail_file("shorten", path_, std::strerror(errno));
+      fail_file("write", path_, std::strerror(reason));
+    }
+    done += static_cast<std::size_t>(count);
+  }
+  size_ += static_cast<off_t>(text.size());
 }
 
 void RunFolder::begin(const std::vector<std::string>& before) {
@@ -156,29 +193,38 @@ void RunFolder::begin(const std::vector<std::string>& before) {
     if (error) fail_file("remove", folder_ / old, error.message());
   }
   write_file(folder_ / "config.yaml", run_.resolved);
-  log_ = open("log.txt", before.empty() ? "we" : "ae");
-  events_ = open(kPartialEvents, "we");
+  write_file(folder_ / kRoom, std::string(kRoomBytes, '\0'));
+  log_ = std::make_unique<LineFile>(folder_ / "log.txt", !before.empty());
+  events_ = std::make_unique<LineFile>(folder_ / kPartialEvents, false);
   event(to_text(start_event(run_)));
   for (const std::string& line : before) event(line);
 }
 
+void RunFolder::append(LineFile& file, const std::string& line) {
+  if (!trouble_.empty()) return;
+  try {
+    file.append(line);
+  } catch (const RunError& error) {
+    trouble_ = error.what();
+  }
+}
+
 void RunFolder::event(const std::string& line) {
-  std::fprintf(events_.get(), "%s\n", line.c_str());
-  std::fflush(events_.get());
+  append(*events_, line);
 }
 
 void RunFolder::log(const std::string& line) {
-  std::fprintf(log_.get(), "%s\n", line.c_str());
-  std::fflush(log_.get());
+  append(*log_, line);
 }
 
 void RunFolder::end(const RunResult& result, const Json& environment) {
-  event(to_text(end_event(result)));
-  const bool complete = std::ferror(events_.get()) == 0;
+  std::error_code error;
+  fs::remove(folder_ / kRoom, error);
+  trouble_.clear();  // the run has failed of it, and there is room again
+  if (result.status != Status::kSucceeded) log("run " + ended_text(result));
+  events_->append(to_text(end_event(result)));
   events_.reset();
   log_.reset();
-  if (!complete) fail_file("write", folder_ / kPartialEvents, "the disk may be full");
-  std::error_code error;
   fs::rename(folder_ / kPartialEvents, folder_ / "events.jsonl", error);
   if (error) fail_file("write", folder_ / "events.jsonl", error.message());
   write_file(folder_ / "env.json", to_text(environment, 2) + "\n");

@@ -2,7 +2,8 @@
 // sees a whole file or none. What cannot be written is a RunError, with the system's reason.
 #pragma once
 
-#include <cstdio>
+#include <sys/types.h>
+
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -47,6 +48,24 @@ struct StoredRun {
 };
 StoredRun read_stored_run(const std::filesystem::path& folder, const PlannedRun& run);
 
+/// A file of lines that grows, each line on its way at once and there as a whole or not at all.
+class LineFile {
+ public:
+  /// RunError if it cannot be opened. `go_on`: after the lines that it has.
+  LineFile(std::filesystem::path path, bool go_on);
+  ~LineFile();
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+  /// RunError if there is no room.
+  void append(const std::string& line);
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  off_t size_ = 0;
+};
+
 /// Writes the folder of one run while it goes on.
 class RunFolder {
  public:
@@ -57,22 +76,22 @@ class RunFolder {
   void begin(const std::vector<std::string>& before);
   const std::filesystem::path& path() const { return folder_; }
   bool begun() const { return events_ != nullptr; }
+  /// After the first line that cannot be written nothing more is; see trouble().
   void event(const std::string& line);
   void log(const std::string& line);
+  /// Why not everything could be written; empty: it could.
+  const std::string& trouble() const { return trouble_; }
   /// Writes what ends a run; only from then on it counts as ended.
   void end(const RunResult& result, const Json& environment);
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  using File = std::unique_ptr<std::FILE, Close>;
-  File open(const char* name, const char* mode) const;
+  void append(LineFile& file, const std::string& line);
 
   std::filesystem::path folder_;
   const PlannedRun& run_;
-  File events_;
-  File log_;
+  std::unique_ptr<LineFile> events_;
+  std::unique_ptr<LineFile> log_;
+  std::string trouble_;
 };
 
 }  // namespace pslab::run
