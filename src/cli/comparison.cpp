@@ -44,17 +44,16 @@ std::optional<double> interval_of(const std::vector<double>& values) {
 /// All repeats of a configuration.
 struct Line {
   const run::PlannedRun* run;  ///< one of them
-  std::vector<double> epoch_times;
-  std::vector<double> qualities;
-  run::Totals sums;  ///< over all repeats
-  std::size_t ended = 0;
-  std::map<Status, std::size_t> others;  ///< that did not succeed
+  std::vector<const run::RunResult*> results{};
+  bool whole = true;  ///< what follows is of those that succeeded; false: none has, so of all
+  std::vector<double> epoch_times{};
+  std::vector<double> qualities{};
+  run::Totals sums{};                      ///< over all repeats
+  std::map<Status, std::size_t> others{};  ///< that did not succeed
 };
 
 void add(Line& line, const run::RunResult& result) {
-  ++line.ended;
-  if (result.status != Status::kSucceeded) ++line.others[result.status];
-  if (result.status != Status::kSucceeded || result.epochs.empty()) return;
+  if (result.epochs.empty()) return;
   const run::Totals sums = run::totals(result);
   line.epoch_times.push_back(sums.mean_epoch_time_s());
   const run::Json& metrics = result.epochs.back().at("metrics");
@@ -72,6 +71,20 @@ void add(Line& line, const run::RunResult& result) {
   }
 }
 
+/// Epochs of runs that did not succeed are shown where there is nothing better to show.
+void sum_up(Line& line) {
+  std::map<Status, std::size_t> counts;
+  for (const run::RunResult* result : line.results) ++counts[result->status];
+  line.whole = counts[Status::kSucceeded] != 0;
+  for (const run::RunResult* result : line.results) {
+    if (!line.whole || result->status == Status::kSucceeded) add(line, *result);
+  }
+  counts.erase(Status::kSucceeded);
+  line.others = std::move(counts);
+  // They may have ended in different epochs.
+  if (!line.whole && line.qualities.size() > 1) line.qualities.clear();
+}
+
 std::vector<Line> make_lines(const run::ExperimentPlan& plan, const run::Execution& execution) {
   std::vector<Line> lines;
   std::map<std::string, std::size_t> by_configuration;
@@ -80,15 +93,16 @@ std::vector<Line> make_lines(const run::ExperimentPlan& plan, const run::Executi
     // Runs that differ in a swept seed share their hash; each has a line.
     const auto [found, is_new] =
         by_configuration.emplace(run.facts.config_hash + run.configuration, lines.size());
-    if (is_new) lines.push_back({&run, {}, {}, {}, 0, {}});
-    add(lines[found->second], result);
+    if (is_new) lines.push_back({.run = &run});
+    lines[found->second].results.push_back(&result);
   }
+  for (Line& line : lines) sum_up(line);
   return lines;
 }
 
 /// How well `base` serves as the single node that `line` is compared with; 0: not at all.
 int likeness(const Line& base, const Line& line) {
-  if (base.run->facts.nodes != 1 || base.epoch_times.empty()) return 0;
+  if (base.run->facts.nodes != 1 || !base.whole || base.epoch_times.empty()) return 0;
   int score = 1;
   if (base.run->facts.strategy == line.run->facts.strategy) score += 1000;
   const auto& ours = line.run->sweep.varied;
@@ -120,8 +134,9 @@ std::string quality_text(double value) {
 std::string status_text(const Line& line) {
   std::vector<std::string> parts;
   for (const auto& [status, count] : line.others) {
-    parts.push_back(line.ended == 1 ? run::name(status)
-                                    : fmt::format("{} of {} {}", count, line.ended, name(status)));
+    parts.push_back(line.results.size() == 1
+                        ? run::name(status)
+                        : fmt::format("{} of {} {}", count, line.results.size(), name(status)));
   }
   return parts.empty() ? "" : join(parts, ", ");
 }

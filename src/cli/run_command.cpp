@@ -18,10 +18,12 @@
 #include "cli/parser.hpp"
 #include "cli/progress.hpp"
 #include "config/overrides.hpp"
+#include "config/path.hpp"
 #include "config/yaml.hpp"
 #include "run/datasets.hpp"
 #include "run/environment.hpp"
 #include "run/executor.hpp"
+#include "run/past_run.hpp"
 #include "run/result_folder.hpp"
 
 namespace pslab::cli {
@@ -106,6 +108,20 @@ int report(const Environment& environment, const RunFlags& flags, const fs::path
   return succeeded == results.size() ? kSuccess : kRunFailed;
 }
 
+/// Says what remains when it cannot go on.
+run::Execution execute(const Environment& environment, const run::ExperimentPlan& plan,
+                       const run::ExecutionOptions& options, Progress& progress) {
+  try {
+    return run::execute(plan, options, progress);
+  } catch (const RunError& error) {
+    std::error_code ignored;
+    if (!fs::exists(options.folder / "origin.json", ignored)) throw;
+    fail_run("{}. What was written before is kept; go on, when this is solved, with: {} resume {}",
+             error.what(), shell_quoted(environment.program),
+             shell_quoted(options.folder.string()));
+  }
+}
+
 /// `folder`: of the experiment; without it, a folder of its name in `out`.
 int run_experiment(const Environment& environment, const RunFlags& flags,
                    const config::Value& source, const fs::path& out,
@@ -130,25 +146,48 @@ int run_experiment(const Environment& environment, const RunFlags& flags,
   options.tick = progress.tick_interval();
   say(fmt::format("experiment {}: {}, results in {}", plan.name, counted(plan.runs.size(), "run"),
                   options.folder.string()));
-  const run::Execution execution = run::execute(plan, options, progress);
+  const run::Execution execution = execute(environment, plan, options, progress);
   return report(environment, flags, options.folder, plan, execution);
 }
 
+/// The value that the command line gave; null: none.
+const config::Value* given_value(const config::Value& config, const config::Path& option) {
+  const config::Value* value = config::find_path(config, option);
+  return value != nullptr && config::find_override(*value) != nullptr ? value : nullptr;
+}
+
 /// The config of the run in this folder with `overrides`, to go on from its newest checkpoint.
-config::Value changed_run(const fs::path& run_folder, const std::vector<std::string>& overrides) {
+/// `beside`: the new experiment's folder is to be beside the old one's.
+config::Value changed_run(const fs::path& run_folder, const std::vector<std::string>& overrides,
+                          bool beside) {
   const fs::path path = fs::absolute(run_folder).lexically_normal();
   const auto text = run::read_file(path / "config.yaml");
   if (!text) {
     fail_input("{}: there is no config.yaml in it; to go on with changes, give the folder of a run",
                run_folder.string());
   }
-  config::Value source = config::parse_yaml(*text, (path / "config.yaml").string());
-  std::string name = "experiment";
-  if (const config::Value* old = source.find("experiment")) name = *old->text();
-  std::vector<std::string> all = {"checkpoint.from=" + config::Value(path.string()).flow(),
-                                  "experiment=" + name + "_resumed"};
-  config::apply_overrides(source, all);
+  const config::Value before = config::parse_yaml(*text, (path / "config.yaml").string());
+  config::Value source = before;
   config::apply_overrides(source, overrides);
+  run::check_changes(path.string(), before, source);
+  const auto set = [&](const config::Path& option, const std::string& value) {
+    config::set_path(source, option, config::Value(value), path.string());
+  };
+  if (given_value(source, {"checkpoint", "from"}) != nullptr) {
+    fail_input("checkpoint.from: 'pslab resume' goes on from the run that it is given, {}",
+               run_folder.string());
+  }
+  set({"checkpoint", "from"}, path.string());
+  const config::Value name = *before.find("experiment");
+  const config::Value* new_name = given_value(source, {"experiment"});
+  if (new_name == nullptr) {
+    set({"experiment"}, *name.text() + "_resumed");
+  } else if (beside && *new_name == name) {
+    fail_input(
+        "experiment: '{}' is the experiment that this would go on from, and its table would be "
+        "lost. Give another name, or another place with --out DIR",
+        *name.text());
+  }
   return source;
 }
 
@@ -177,8 +216,7 @@ int resume_command(const Environment& environment, const Arguments& arguments) {
   CLI::App app(
       "Goes on with an interrupted experiment: runs what has not succeeded yet, from its newest "
       "checkpoints where there are any. With changes, as in cluster.nodes=4: goes on from one "
-      "run's "
-      "newest checkpoint in a new experiment.",
+      "run's newest checkpoint in a new experiment, NAME_resumed unless experiment=... names it.",
       "pslab resume");
   std::string given;
   std::vector<std::string> overrides;
@@ -199,7 +237,7 @@ int resume_command(const Environment& environment, const Arguments& arguments) {
     enter_working_directory(folder);
     return run_experiment(environment, flags, source, {}, folder);
   }
-  const config::Value source = changed_run(given, overrides);
+  const config::Value source = changed_run(given, overrides, out.empty());
   const fs::path place = out.empty() ? folder.parent_path() : fs::absolute(out);
   enter_working_directory(folder);
   return run_experiment(environment, flags, source, place, std::nullopt);

@@ -20,8 +20,10 @@ constexpr std::array<std::string_view, 10> kFree = {"experiment", "backend",   "
                                                     "cluster",    "train",     "checks", "metrics",
                                                     "faults",     "checkpoint"};
 
+/// `members`: whether one that only one of them has is a difference.
 void compare(const std::string& path, const config::Value* there, const config::Value* here,
-             std::vector<std::string>& differences) {
+             bool members, std::vector<std::string>& differences) {
+  if (!members && (there == nullptr || here == nullptr)) return;
   const bool maps =
       there != nullptr && here != nullptr && there->map() != nullptr && here->map() != nullptr;
   if (!maps) {
@@ -36,15 +38,30 @@ void compare(const std::string& path, const config::Value* there, const config::
   };
   for (const auto& [name, value] : *there->map()) {
     if (path.empty() && std::ranges::find(kFree, name) != kFree.end()) continue;
-    compare(member(name), &value, here->find(name), differences);
+    compare(member(name), &value, here->find(name), members, differences);
   }
   for (const auto& [name, value] : *here->map()) {
     if (path.empty() && std::ranges::find(kFree, name) != kFree.end()) continue;
-    if (there->find(name) == nullptr) compare(member(name), nullptr, &value, differences);
+    if (there->find(name) == nullptr) compare(member(name), nullptr, &value, members, differences);
   }
 }
 
+void refuse(const std::string& from, const std::vector<std::string>& differences) {
+  if (differences.empty()) return;
+  fail_input(
+      "{} was made with another config: {}. What goes on from a checkpoint may differ in these "
+      "only: {}. With another config begin anew: pslab run",
+      from, join(differences, "; "), join({kFree.begin(), kFree.end()}, ", "));
+}
+
 }  // namespace
+
+void check_changes(const std::string& from, const config::Value& config,
+                   const config::Value& changed) {
+  std::vector<std::string> differences;
+  compare("", &config, &changed, false, differences);
+  refuse(from, differences);
+}
 
 std::shared_ptr<const Checkpoint> newest_checkpoint(
     const fs::path& run_folder, const std::function<void(const std::string&)>& warn) {
@@ -84,12 +101,8 @@ std::shared_ptr<const Checkpoint> checkpoint_of_another_run(const Experiment& ex
   auto found = find_checkpoint(experiment.checkpoint.from);
   const config::Value there = config::parse_yaml(found->head().config, experiment.checkpoint.from);
   std::vector<std::string> differences;
-  compare("", &there, &experiment.resolved(), differences);
-  if (!differences.empty()) {
-    fail_input("checkpoint.from: {} was made with another config: {}. Only these may differ: {}",
-               experiment.checkpoint.from, join(differences, "; "),
-               join({kFree.begin(), kFree.end()}, ", "));
-  }
+  compare("", &there, &experiment.resolved(), true, differences);
+  refuse("checkpoint.from: " + experiment.checkpoint.from, differences);
   if (found->head().epoch >= experiment.train.epochs) {
     fail_input(
         "checkpoint.from: {} has trained {} already, and train.epochs is {}: set train.epochs to "

@@ -23,6 +23,12 @@ std::shared_ptr<const checkpoint::Checkpoint> newest_checkpoint(
 /// checkpoint.
 std::shared_ptr<const checkpoint::Checkpoint> find_checkpoint(const std::filesystem::path& path);
 
+/// InputError, naming the differences, when the config of the run in folder `from` has other values
+/// after changes than what goes on from its checkpoints may have. It still lacks what the changes
+/// make necessary: options of another strategy, for instance.
+void check_changes(const std::string& from, const config::Value& config,
+                   const config::Value& changed);
+
 /// The one that checkpoint.from names. InputError when it is none that this experiment may go on
 /// from: names what differs.
 std::shared_ptr<const checkpoint::Checkpoint> checkpoint_of_another_run(

@@ -244,9 +244,10 @@ bool Training::finished(const EpochRecord& record) const {
 void Training::tell_undefined(const EpochRecord& record) {
   for (const Metric& metric : record.metrics) {
     if (metric.value || !told_undefined_.insert(metric.name).second) continue;
-    log_(fmt::format("epoch {}: {} is not defined: {}. Such a value is null in the results and "
-                     "reaches no target; this is said once\n",
-                     record.epoch, metric.name, metric.why_undefined));
+    log_(
+        fmt::format("epoch {}: {} is not defined: {}. Such a value is null in the results and "
+                    "reaches no target; this is said once\n",
+                    record.epoch, metric.name, metric.why_undefined));
   }
 }
 

@@ -161,12 +161,48 @@ class Checkpoint(ProgramTest):
         for change, message in (("workload.rank=8", "workload.rank: 4 there, 8 here"),
                                 ("seed=2", "seed: 1 there, 2 here"),
                                 ("strategy={name: static}", "strategy.name: relocation there, "
-                                                            "static here")):
+                                                            "static here"),
+                                ("strategy.name=static", "strategy.name: relocation there, static "
+                                                         "here. What goes on from a checkpoint may "
+                                                         "differ in these only: experiment, "),
+                                ("workload.name=word2vec", "workload.name: matrix_factorization "
+                                                           "there, word2vec here"),
+                                ("strategy.foo=1", "strategy.foo: unknown option"),
+                                ("checkpoint.from=x", "goes on from the run that it is given"),
+                                ("experiment=small", "'small' is the experiment that this would go "
+                                                     "on from")):
             result = self.pslab("resume", folder, change, "train.epochs=8", code=2)
             self.assertIn(message, result.stderr)
         result = self.pslab("resume", folder, "cluster.nodes=3", code=2)
         self.assertIn("has trained 6 epochs already, and train.epochs is 6", result.stderr)
         self.assertFalse((self.folder / "results/small_resumed").exists())
+
+    def test_the_new_experiment_may_be_named(self):
+        self.run_small(text=CHECKPOINTS)
+        (folder,) = self.run_folders()
+        for name in ("other", "small_resumed"):
+            changes = [f"experiment={name}"] if name == "other" else []
+            self.pslab("resume", folder, "train.epochs=7", *changes, "--no-figures")
+            (summary,) = self.summaries(name).values()
+            self.assertEqual((summary["experiment"], summary["epochs"]), (name, 1))
+
+    def test_advice_after_divergence_can_be_followed(self):
+        for text, option, large, small in (
+                (SMALL, "step_size", 100, 0.001),
+                ("experiment: small\nworkload: {name: knowledge_graph, dimension: 4}\n",
+                 "learning_rate", 1e15, 0.1),
+                ("experiment: small\nworkload: {name: word2vec, dimension: 4, dataset: "
+                 "{generator: planted_corpus, sentences: 500}}\n", "alpha", 10, 0.05)):
+            file = self.write("diverging.yaml", text + "checkpoint: {every: 1}\n")
+            large, small = (f"workload.{option}={value}" for value in (large, small))
+            out = ("--no-figures", "--out", option)
+            result = self.pslab("run", file, large, *out, code=1)
+            self.assertRegex(result.stderr, rf"training diverged. Try a smaller workload.{option} "
+                                            r"\(now .*\) in a new run")
+            (failed,) = (self.folder / option).glob("small/*/summary.json")
+            self.assertIn("With another config begin anew: pslab run",
+                          self.pslab("resume", failed.parent, small, code=2).stderr)
+            self.pslab("run", file, small, *out)
 
     def test_changed_data_are_refused(self):
         lines = [f"u{row} i{col} {(row * col) % 5}\n" for row in range(20) for col in range(10)]

@@ -194,6 +194,16 @@ class Failures(ProgramTest):
         self.assertIn("node 1 failed", self.table()[0]["error"])
         self.assertIn("(failed)", result.stdout)
 
+    def test_what_is_known_of_runs_that_failed_is_shown_where_no_repeat_succeeded(self):
+        failing = SMALL + "repeats: 2\nfaults: {failures: [{node: 1, at: %s}]}\n"
+        output = self.run_small(text=failing % "8.0e-4", code=1).stdout
+        row = next(line for line in output.splitlines() if "2 of 2 failed" in line)
+        rows = self.table()
+        self.assertEqual([(row["status"], row["epoch"]) for row in rows], [("failed", "1")] * 2)
+        mean = sum(float(row["epoch_time_s"]) for row in rows) / 2
+        self.assertIn(f"{mean * 1e6:.0f} us ± ", row)
+        self.assertRegex(row, r"us +- +- +\d+\.\d %")  # no node to compare with, no one quality
+
     def test_failed_runs_are_tried_again(self):
         self.run_small(text=FAILING, code=1)
         result = self.run_small(text=FAILING, code=1)

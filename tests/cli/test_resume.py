@@ -27,13 +27,14 @@ class Stop(ProgramTest):
             output, messages = self.stop(process, number)
             self.assertIn("interrupted: 0 of 1 run succeeded, 1 to do. "
                           "Go on with: pslab resume results/small", messages)
-            self.assertIn("relocation (interrupted)", output)
+            shown = next(line for line in output.splitlines() if "(interrupted)" in line)
             rows = self.table()
             self.assertGreaterEqual(len(rows), 3)
             self.assertEqual({(row["status"], row["error"]) for row in rows}, {("interrupted", "")})
             (summary,) = self.summaries().values()
             self.assertEqual((summary["status"], summary["error"]), ("interrupted", ""))
             self.assertEqual(summary["epochs"], len(rows))
+            self.assertIn(f"{summary['metrics']['test_rmse']:.4g}", shown)
 
     def test_the_command_to_go_on_with_can_be_pasted(self):
         self.environment["PSLAB_COMMAND"] = "./pslab"

@@ -27,6 +27,13 @@ class Usage(ProgramTest):
         for command in COMMANDS.split(", ")[:6]:
             self.assertIn(f"Usage: pslab {command}", self.pslab(command, "--help").stdout)
 
+    def test_help_of_export_names_the_formats_of_every_workload(self):
+        text = self.pslab("export", "--help").stdout
+        for line in self.pslab("list", "workloads").stdout.splitlines():
+            self.assertRegex(text, rf"\n  {line.split()[0]} +\w")
+        self.assertRegex(text, "word2vec +word2vec_text, word2vec_binary\n")
+        self.assertRegex(text, "synthetic +none\n")
+
     def test_no_command_shows_the_help_and_is_an_error(self):
         self.assertEqual(self.pslab(code=2).stdout, self.pslab("--help").stdout)
 

@@ -50,9 +50,10 @@ class KnowledgeGraph final : public Workload {
   std::string why_no_target(const std::string& metric) const override {
     const int every = shared_.options.evaluation.every;
     if (every == 1 || metric == "train_loss") return "";
-    return fmt::format("is measured every {} epochs only; for a target set "
-                       "workload.evaluation.every: 1",
-                       every);
+    return fmt::format(
+        "is measured every {} epochs only; for a target set "
+        "workload.evaluation.every: 1",
+        every);
   }
 
   KeySpace keys() const override {
@@ -87,7 +88,7 @@ class KnowledgeGraph final : public Workload {
     if (!std::isfinite(loss) || sums[kge::kNotNumbers] > 0.0) {
       fail_run(
           "epoch {}: the training loss is {:.4g}, and {:.0f} scores of held-out triples are no "
-          "number: training diverged. Try a smaller workload.learning_rate (now {})",
+          "number: training diverged. Try a smaller workload.learning_rate (now {}) in a new run",
           epoch, loss, sums[kge::kNotNumbers], shared_.options.rate);
     }
     refuse_divergence(loss, epoch);
@@ -216,7 +217,7 @@ class KnowledgeGraph final : public Workload {
     fail_run(
         "epoch {}: the training loss is {:.4g}, that of equal scores {:.4g}: training diverged. "
         "Try "
-        "a smaller workload.learning_rate (now {})",
+        "a smaller workload.learning_rate (now {}) in a new run",
         epoch, loss, constant, shared_.options.rate);
   }
 
@@ -225,7 +226,7 @@ class KnowledgeGraph final : public Workload {
     if (mean_score >= kNothing * initial_score_) return;
     fail_run(
         "epoch {}: scores are {:.3g} on average, {:.3g} before training: the embeddings have "
-        "vanished. Try smaller workload.l2 (now {}) and workload.n3 (now {})",
+        "vanished. Try smaller workload.l2 (now {}) and workload.n3 (now {}) in a new run",
         epoch, mean_score, initial_score_, shared_.options.l2, shared_.options.n3);
   }
 

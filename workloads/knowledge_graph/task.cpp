@@ -117,7 +117,7 @@ class Task final : public WorkerTask {
     if (!std::isfinite(result.loss + result.scores)) {
       fail_run(
           "epoch {}: the scores of a training triple and its negatives are infinite or no number: "
-          "training diverged. Try a smaller workload.learning_rate (now {})",
+          "training diverged. Try a smaller workload.learning_rate (now {}) in a new run",
           epoch, shared_.options.rate);
     }
     sums_[kLoss] += result.loss;

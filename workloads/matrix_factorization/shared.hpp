@@ -142,7 +142,7 @@ struct Shared {
     if (loss <= kDiverged * kDiverged * untrained_loss) return;
     fail_run(
         "epoch {}: the training loss is at least {:.4g}, that of the initial factors about {:.4g}: "
-        "training diverged. Try a smaller workload.step_size (now {})",
+        "training diverged. Try a smaller workload.step_size (now {}) in a new run",
         epoch, loss, untrained_loss, step_size);
   }
 };

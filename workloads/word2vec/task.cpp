@@ -109,7 +109,7 @@ class Task final : public WorkerTask {
       if (!std::isfinite(step.losses().scores)) {
         fail_run(
             "epoch {}: a score is no finite number: training diverged. Try a smaller "
-            "workload.alpha (now {})",
+            "workload.alpha (now {}) in a new run",
             epoch, shared_.options.alpha);
       }
     }

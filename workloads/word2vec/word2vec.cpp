@@ -89,7 +89,7 @@ class Word2vec final : public Workload {
     if (!std::isfinite(loss) || sums[word2vec::kNotNumbers] > 0.0) {
       fail_run(
           "epoch {}: the training loss is {:.4g}, and {:.0f} answers to questions are no numbers: "
-          "training diverged. Try a smaller workload.alpha (now {})",
+          "training diverged. Try a smaller workload.alpha (now {}) in a new run",
           epoch, loss, sums[word2vec::kNotNumbers], shared_.options.alpha);
     }
     std::vector<Metric> metrics = analogy_metrics(sums.subspan(word2vec::kSections));
