@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -23,6 +24,11 @@ namespace {
 constexpr std::uint64_t kQuickFile = 32 << 20;
 constexpr std::int64_t kQuickRecords = 3'000'000;
 
+/// The options of a workload that name files.
+constexpr std::pair<std::string_view, std::string_view> kFileOptions[] = {
+    {"dataset", "train"},  {"dataset", "test"},         {"dataset", "file"},
+    {"dataset", "folder"}, {"evaluation", "analogies"}, {"evaluation", "similarities"}};
+
 /// The value of an option of the run's data set as text; "" if there is no such option.
 std::string dataset_option(const config::Value& resolved, const std::string& option) {
   const config::Value* value = config::find_path(resolved, {"workload", "dataset", option});
@@ -34,6 +40,24 @@ std::string dataset_option(const config::Value& resolved, const std::string& opt
 std::string main_file(const config::Value& resolved, const std::string& folder) {
   const bool text = config::find_path(resolved, {"workload", "dataset", "file"}) != nullptr;
   return text ? data::text_files(folder).front() : data::find_training_triples(folder);
+}
+
+/// The largest files of the run's data set, as far as it is in files that are here.
+std::vector<std::string> large_files(const config::Value& resolved) {
+  std::vector<std::string> files;
+  if (const std::string name = dataset_option(resolved, "name"); data::is_dataset(name)) {
+    const data::CatalogEntry& entry = data::find_dataset(name);
+    for (const data::CatalogFile& file : entry.files) {
+      files.push_back((std::filesystem::path(data::dataset_directory(entry)) / file.name).string());
+    }
+  }
+  for (const char* option : {"train", "test", "file"}) {
+    if (std::string file = dataset_option(resolved, option); !file.empty()) files.push_back(file);
+  }
+  if (const std::string folder = dataset_option(resolved, "folder"); !folder.empty()) {
+    files.push_back(main_file(resolved, folder));
+  }
+  return files;
 }
 
 bool small_file(const std::string& path) {
@@ -57,14 +81,9 @@ void fetch_datasets(const ExperimentPlan& plan, const std::string& root,
 
 bool quick_to_load(const PlannedRun& run) {
   const config::Value resolved = config::parse_yaml(run.resolved, run.id);
+  if (!std::ranges::all_of(large_files(resolved), small_file)) return false;
   const std::string name = dataset_option(resolved, "name");
-  if (data::is_dataset(name)) return data::dataset_flaw(data::find_dataset(name)).empty();
-  if (const std::string train = dataset_option(resolved, "train"); !train.empty()) {
-    return small_file(train) && small_file(dataset_option(resolved, "test"));
-  }
-  if (const std::string folder = dataset_option(resolved, "folder"); !folder.empty()) {
-    return small_file(main_file(resolved, folder));
-  }
+  if (data::is_dataset(name) && !data::dataset_flaw(data::find_dataset(name)).empty()) return false;
   for (const char* option : {"cells", "triples"}) {
     const config::Value* records = config::find_path(resolved, {"workload", "dataset", option});
     if (records != nullptr && records->integer() != nullptr && *records->integer() > kQuickRecords)
@@ -78,18 +97,17 @@ void check_data_files(const std::vector<const PlannedRun*>& runs) {
   std::vector<std::string> problems;
   for (const PlannedRun* run : runs) {
     const config::Value resolved = config::parse_yaml(run->resolved, run->id);
-    for (const char* option : {"train", "test", "file", "folder"}) {
-      const config::Value* path =
-          config::find_path(run->sweep.config, {"workload", "dataset", option});
+    for (const auto& [group, option] : kFileOptions) {
+      const config::Value* path = config::find_path(
+          run->sweep.config, {"workload", std::string(group), std::string(option)});
       if (path == nullptr || path->text() == nullptr || path->text()->empty()) continue;
       if (!seen.insert(*path->text()).second) continue;
       try {
-        data::LineReader opened(std::string_view(option) == "folder"
-                                    ? main_file(resolved, *path->text())
-                                    : *path->text());
+        data::LineReader opened(option == "folder" ? main_file(resolved, *path->text())
+                                                   : *path->text());
       } catch (const InputError& error) {
-        problems.push_back(fmt::format("{}: workload.dataset.{}: {}", path->origin().text(), option,
-                                       error.what()));
+        problems.push_back(fmt::format("{}: workload.{}.{}: {}", path->origin().text(), group,
+                                       option, error.what()));
       }
     }
   }

@@ -76,6 +76,14 @@ class Text(ProgramTest):
         self.assertIn("text.txt: no word occurs min_count (2) times; the most frequent of 2 words, "
                       "'cat', occurs 1 time. Lower min_count", result.stderr)
 
+    def test_and_its_questions_are_looked_for_by_check(self):
+        self.write("small.yaml", TEXT)
+        self.write("text.txt", "a b\n" * 9)
+        result = self.pslab("check", "small.yaml", "workload.evaluation.analogies=nowhere.txt",
+                            code=2)
+        self.assertIn("workload.evaluation.analogies: nowhere.txt: cannot open: No such file",
+                      result.stderr)
+
     def test_of_one_word_trains_on_nothing_which_has_no_loss_and_reaches_no_target(self):
         self.write("text.txt", "word\nword\n")
         result = self.run_small("train.epochs=3", "train.target={metric: train_loss, value: 1}",
