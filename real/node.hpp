@@ -40,11 +40,13 @@ class RealWorker final : public WorkerRuntime {
 
  private:
   void slow_down();
+  void give_way(double now);
 
   RealNode& node_;
   std::atomic<std::uint32_t> notified_ = 0;
   std::atomic<bool> waiting_ = false;
   std::atomic<bool> waiting_for_soon_ = false;
+  double slept_at_ = 0.0;    ///< seconds
   double busy_since_ = 0.0;  ///< seconds; for injected slowness
   double owed_ = 0.0;        ///< seconds of it that have not been slept
 };

@@ -11,6 +11,8 @@ namespace {
 /// node for something, and when it waits for all others. Seconds.
 constexpr double kHotForSoon = 5e-3;
 constexpr double kHotForOthers = 200e-6;
+/// It yields its processor for so long before it sleeps, if only for a moment. Seconds.
+constexpr double kMostYielding = 2e-3;
 }  // namespace
 
 double RealWorker::wait(bool soon) {
@@ -27,9 +29,10 @@ double RealWorker::wait(bool soon) {
     const double now = node_.now();
     if (idle_since < 0.0) idle_since = now;
     if (now - idle_since < hot) {
-      std::this_thread::yield();
+      give_way(now);
     } else {
       notified_.wait(0, std::memory_order_acquire);
+      slept_at_ = node_.now();
     }
   }
   waiting_.store(false, std::memory_order_relaxed);
@@ -38,6 +41,18 @@ double RealWorker::wait(bool soon) {
   node_.step(busy_since_);
   node_.check();
   return 0.0;
+}
+
+// Linux may let a thread that yields again and again go on, and one that was woken on the same
+// processor wait for seconds, among them the launcher that passes on what this process tells. It
+// does not when the thread sleeps.
+void RealWorker::give_way(double now) {
+  if (now - slept_at_ < kMostYielding) {
+    std::this_thread::yield();
+    return;
+  }
+  std::this_thread::sleep_for(std::chrono::microseconds(1));
+  slept_at_ = node_.now();
 }
 
 void RealWorker::notify() {
