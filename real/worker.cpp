@@ -43,9 +43,8 @@ double RealWorker::wait(bool soon) {
   return 0.0;
 }
 
-// Linux may let a thread that yields again and again go on, and one that was woken on the same
-// processor wait for seconds, among them the launcher that passes on what this process tells. It
-// does not when the thread sleeps.
+// Linux may let a thread that yields again and again go on while others that are to run on its
+// processor wait for seconds, threads of the system among them. It does not when the thread sleeps.
 void RealWorker::give_way(double now) {
   if (now - slept_at_ < kMostYielding) {
     std::this_thread::yield();

@@ -287,8 +287,10 @@ std::vector<std::string> launched_words(const RunFiles& files) {
 
 void be_launched_run(const std::vector<std::string>& words, const std::string& root) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the launcher
-  const int tells = ::dup(STDOUT_FILENO);
-  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  // A launcher may give each process a terminal for its standard output. What is written there
+  // waits for a thread of the system that busy processors may keep from running for many seconds.
+  const int tells = ::dup(STDERR_FILENO);
+  ::dup2(STDOUT_FILENO, STDERR_FILENO);
   // Its exit code makes the launcher end the other processes, and name this one.
   interrupted_code = 1;
   RunFiles files{.launch = words.at(0), .checkpoints = {}};

@@ -67,8 +67,8 @@ void prepare_child(pid_t parent, const Pipes& pipes, bool launcher) {
   if (::getppid() != parent) ::_exit(1);  // it died before the line above
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(nothing, STDIN_FILENO);
-  ::dup2(launcher ? pipes.tells[1] : pipes.prints[1], STDOUT_FILENO);
-  ::dup2(pipes.prints[1], STDERR_FILENO);
+  ::dup2(pipes.prints[1], STDOUT_FILENO);
+  ::dup2(launcher ? pipes.tells[1] : pipes.prints[1], STDERR_FILENO);
 }
 
 [[noreturn]] void become(const Launch& launch) {

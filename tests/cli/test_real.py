@@ -142,7 +142,7 @@ class Runs(RealTest):
         result = self.shell(line.group(1).replace("-n 3", "-n 2") + "rank CONFIG.yaml")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("the run needs 3 processes, one per node (cluster.nodes), but 2 were started",
-                      result.stdout)
+                      result.stderr)
 
     def test_a_missing_launcher_is_named(self):
         file = self.write("real.yaml", REAL)
