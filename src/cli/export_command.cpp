@@ -113,7 +113,8 @@ int export_command(const Environment& environment, const Arguments& arguments) {
 
   const fs::path path = fs::absolute(given).lexically_normal();
   const fs::path folder = fs::absolute(out.empty() ? path / "model" : fs::path(out));
-  const auto checkpoint = run::find_checkpoint(path);
+  const auto checkpoint = run::find_checkpoint(
+      path, [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); });
   enter_working_directory(experiment_folder(path));
   const std::string& config = checkpoint->head().config;
   run::Experiment experiment(config::parse_yaml(config, path.string()), environment.root);

@@ -78,27 +78,39 @@ std::shared_ptr<const Checkpoint> newest_checkpoint(
   return nullptr;
 }
 
-std::shared_ptr<const Checkpoint> find_checkpoint(const fs::path& path) {
+std::shared_ptr<const Checkpoint> find_checkpoint(
+    const fs::path& path, const std::function<void(const std::string&)>& warn) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
     fail_input("{}: no such folder; give the folder of a run, or of one of its checkpoints",
                path.string());
   }
-  if (fs::exists(path / "checkpoint.json", error)) return std::make_shared<const Checkpoint>(path);
-  std::string damage;
-  auto found = newest_checkpoint(path, [&](const std::string& text) { damage += "\n" + text; });
-  if (found != nullptr) return found;
+  if (fs::exists(path / "checkpoint.json", error) ||
+      path.parent_path().filename() == checkpoint::kFolderName) {
+    return std::make_shared<const Checkpoint>(path);
+  }
+  std::vector<std::string> damage;
+  auto found = newest_checkpoint(path, [&](const std::string& text) { damage.push_back(text); });
+  if (found != nullptr) {
+    for (const std::string& text : damage) warn(text);
+    return found;
+  }
+  if (!damage.empty()) {
+    fail_input("{}: none of the checkpoints of this run is whole:\n{}", path.string(),
+               join(damage, "\n"));
+  }
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
     if (!fs::exists(entry.path() / checkpoint::kFolderName, error)) continue;
     fail_input("{}: not the folder of a run; give one of the runs in it, for instance {}",
                path.string(), entry.path().string());
   }
-  fail_input("{}: this run has no whole checkpoint. It writes some with checkpoint.every: N{}",
-             path.string(), damage);
+  fail_input("{}: this run has no checkpoint. It writes some with checkpoint.every: N",
+             path.string());
 }
 
-std::shared_ptr<const Checkpoint> checkpoint_of_another_run(const Experiment& experiment) {
-  auto found = find_checkpoint(experiment.checkpoint.from);
+std::shared_ptr<const Checkpoint> checkpoint_of_another_run(
+    const Experiment& experiment, const std::function<void(const std::string&)>& warn) {
+  auto found = find_checkpoint(experiment.checkpoint.from, warn);
   const config::Value there = config::parse_yaml(found->head().config, experiment.checkpoint.from);
   std::vector<std::string> differences;
   compare("", &there, &experiment.resolved(), true, differences);
@@ -119,7 +131,7 @@ void check_origins(const std::vector<const PlannedRun*>& runs, const std::string
     const Experiment experiment(run->sweep.config, root);
     if (experiment.checkpoint.from.empty()) continue;
     try {
-      checkpoint_of_another_run(experiment);
+      checkpoint_of_another_run(experiment, [](const std::string& /*run says it*/) {});
     } catch (const InputError& error) {
       if (std::ranges::find(problems, error.what()) == problems.end()) {
         problems.emplace_back(error.what());

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -162,7 +163,8 @@ Heart* new_heart(const Experiment& experiment, const Teller& teller) {
 }
 
 /// What the run goes on from, if anything.
-Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files, bool first) {
+Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files, bool first,
+                            const std::function<void(const std::string&)>& say) {
   Checkpointing all;
   all.folder = files.checkpoints;
   if (files.from_epoch > 0) {
@@ -172,7 +174,9 @@ Checkpointing checkpointing(const Experiment& experiment, const RunFiles& files,
     all.events = all.from->head().events;
     all.over = all.from->head().ended;
   } else if (!experiment.checkpoint.from.empty()) {
-    all.from = checkpoint_of_another_run(experiment);
+    all.from = checkpoint_of_another_run(experiment, say);
+    say(fmt::format("goes on after epoch {} of {}", all.from->head().epoch,
+                    experiment.checkpoint.from));
   }
   if (first && all.from != nullptr) {
     check_data_unchanged(experiment.resolved(), all.from->head());
@@ -187,14 +191,11 @@ void run_to_the_end(Experiment& experiment, const std::string& root, const RunFi
                     NodeId node, const Teller& teller, Heart* heart) {
   const ClusterSpec& cluster = experiment.cluster;
   const bool first = node == 0;
-  const LoadContext context{cluster.seed,
-                            cluster.nodes,
-                            cluster.workers_per_node,
-                            root,
-                            [&](const std::string& text) {
-                              if (first) teller.tell(Tell::kSay, text);
-                            },
-                            experiment.train.epochs};
+  const auto say = [&](const std::string& text) {
+    if (first) teller.tell(Tell::kSay, text);
+  };
+  const LoadContext context{cluster.seed, cluster.nodes, cluster.workers_per_node,
+                            root,         say,           experiment.train.epochs};
   experiment.workload->load(context);
   checks::Checked checked;
   Training training(
@@ -207,7 +208,7 @@ void run_to_the_end(Experiment& experiment, const std::string& root, const RunFi
         if (first) print_for_log(text);
       },
       [&](const std::string& why) { teller.tell(Tell::kFailed, why); },
-      checkpointing(experiment, files, first));
+      checkpointing(experiment, files, first, say));
   if (first) {
     const MemoryEstimate memory = estimate_memory(experiment, training);
     const std::string warning = memory_warning(memory.total(), usable_memory());

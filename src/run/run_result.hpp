@@ -38,7 +38,8 @@ std::string end_reason(const PlannedRun& run, const RunResult& result);
 
 Json summary(const PlannedRun& run, const RunResult& result);
 
-/// Sums over all epochs; used by the summary and the comparison.
+/// Sums over all epochs that the run trained itself: not over those before another run's checkpoint
+/// that it goes on from. Used by the summary and the comparison.
 struct Totals {
   std::size_t epochs = 0;
   double time_s = 0.0;

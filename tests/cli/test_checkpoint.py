@@ -154,6 +154,9 @@ class Checkpoint(ProgramTest):
         self.assertEqual(len(events[1]["nodes"]), 3)
         summary = json.loads((more / "summary.json").read_text())
         self.assertEqual(summary["end_reason"], "all epochs done")
+        own = [event["epoch_time_s"] for event in events[1:-1]]
+        self.assertAlmostEqual(summary["mean_epoch_time_s"], sum(own) / 2, delta=1e-6 * own[0])
+        self.assertEqual(summary["time_s"], events[2]["time_s"])
 
     def test_changed_tasks_are_refused(self):
         self.run_small(text=CHECKPOINTS)
@@ -229,7 +232,7 @@ class Checkpoint(ProgramTest):
         self.assertIn("nowhere: no such folder",
                       self.pslab("check", file, "checkpoint.from=nowhere", code=2).stderr)
         self.run_small()
-        self.assertIn("this run has no whole checkpoint",
+        self.assertIn("this run has no checkpoint",
                       self.pslab("check", file, f"checkpoint.from='{self.run_folders()[0]}'",
                                  code=2).stderr)
 
@@ -245,6 +248,25 @@ class Checkpoint(ProgramTest):
         self.assertIn("epoch-4/node-1.bin: a damaged checkpoint", result.stderr)
         self.assertIn("goes on after epoch 2", result.stderr)
         self.assertEqual(whole, {name: (folder / name).read_text() for name in RESULTS})
+
+    def test_damaged_checkpoints_are_named_by_export_and_by_what_goes_on_elsewhere(self):
+        self.run_small(text=CHECKPOINTS)
+        (folder,) = self.run_folders()
+        part = folder / "checkpoints/epoch-6/node-1.bin"
+        part.write_bytes(part.read_bytes()[:-4])
+        damage = "warning: " + str(part)
+        result = self.pslab("export", folder)
+        self.assertIn(damage, result.stderr)
+        self.assertIn("model after epoch 4", result.stdout)
+        result = self.pslab("resume", folder, "train.epochs=8", "--no-figures")
+        self.assertIn(damage, result.stderr)
+        self.assertIn(f"goes on after epoch 4 of {folder}", result.stderr)
+        for checkpoint in (folder / "checkpoints").iterdir():
+            (checkpoint / "checkpoint.json").unlink()
+            self.assertIn("it has no checkpoint.json",
+                          self.pslab("export", checkpoint, code=2).stderr)
+        self.assertIn("none of the checkpoints of this run is whole:\nwarning: ",
+                      self.pslab("export", folder, code=2).stderr)
 
     def test_force_begins_anew(self):
         self.run_small(text=CHECKPOINTS)
