@@ -61,8 +61,8 @@ class Data(ProgramTest):
         for option in ("analogies", "similarities"):
             config = self.write("c.yaml", "experiment: c\nworkload: {name: word2vec, evaluation: {" +
                                 option + ": graph}}\n")
-            self.assert_refused(["check", config], f"workload.evaluation.{option}: graph: is a "
-                                "directory; name the file in it that has the data")
+            self.assert_refused(["check", config], f"{config}:2: workload.evaluation.{option}: graph: "
+                                "is a directory; name the file in it that has the data")
         config = self.write("c.yaml", "experiment: c\nworkload: {dataset: {train: graph}}\n")
         self.assertIn("workload.dataset.train: graph: is a directory; name the file in it",
                       self.pslab("check", config, code=2).stderr)
