@@ -12,7 +12,7 @@ namespace {
 constexpr double kHotForSoon = 5e-3;
 constexpr double kHotForOthers = 200e-6;
 /// It yields its processor for so long before it sleeps, if only for a moment. Seconds.
-constexpr double kMostYielding = 2e-3;
+constexpr double kMostYielding = 10e-3;
 }  // namespace
 
 double RealWorker::wait(bool soon) {
